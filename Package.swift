@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The floors of the house (docs/ARCHITECTURE.md): a target may depend only on targets of lower floors.
+let package = Package(
+    name: "Strandline",
+    platforms: [.macOS("26.0"), .iOS("26.0")],
+    products: [
+        .library(name: "Strandline", targets: ["Strandline"]),
+        .library(name: "Simulation", targets: ["Simulation"]),
+        .executable(name: "strandline", targets: ["CommandLineTool"]),
+    ],
+    targets: [
+        // F0: system libraries, and the few system calls Swift cannot express.
+        .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+        .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .target(name: "CSystem"),
+        // F1
+        .target(name: "Storage", dependencies: ["CLZ4", "CXXHash", "COpenSSL", "CSystem"]),
+        // F2
+        .target(name: "EventLog", dependencies: ["Storage"]),
+        // F3
+        .target(name: "Projection", dependencies: ["EventLog", "Storage"]),
+        .target(name: "SyncProtocol", dependencies: ["EventLog", "Storage"]),
+        // F4
+        .target(name: "Strandline", dependencies: ["Projection", "SyncProtocol", "EventLog", "Storage"]),
+        // F5
+        .target(name: "Simulation", dependencies: ["Strandline", "Projection", "SyncProtocol", "EventLog", "Storage"]),
+        .target(name: "Interchange", dependencies: ["Strandline"]),
+        .target(name: "SampleModel", dependencies: ["Strandline"]),
+        .target(name: "Generators", dependencies: ["SampleModel", "Strandline"]),
+        // F6
+        .executableTarget(
+            name: "CommandLineTool",
+            dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+    ]
+)
+
+for target in package.targets where target.type == .regular || target.type == .executable || target.type == .test {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,32 @@
+// The few system facilities Swift cannot express: atomics in shared memory, and a file's birth time.
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
+
+#include <stdint.h>
+
+/// Atomic access to a 64-bit word in memory shared with other processes. Sequentially consistent.
+static inline uint64_t csystem_atomic_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
+static inline void csystem_atomic_store(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }
+static inline uint64_t csystem_atomic_add(uint64_t *word, uint64_t value) { return __atomic_add_fetch(word, value, __ATOMIC_SEQ_CST); }
+
+/// What identifies a file beyond its path. Times in nanoseconds since 1970; `birth` is 0 where the file system keeps none.
+struct csystem_identity {
+    uint64_t device;
+    uint64_t inode;
+    uint64_t birth;
+    uint64_t change;
+    uint64_t modification;
+    uint64_t size;
+    uint32_t mode;
+};
+
+/// Fills `identity` for `path` (not following a final symbolic link). Returns 0, or an errno.
+int csystem_identify(const char *path, struct csystem_identity *identity);
+
+/// The type of the file system that holds an open file, as `statfs` gives it (`f_type`), or 0.
+uint64_t csystem_file_system_type(int descriptor);
+
+/// A stable number for the file system that holds an open file (`f_fsid`), or 0.
+uint64_t csystem_file_system_id(int descriptor);
+
+#endif
