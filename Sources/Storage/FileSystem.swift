@@ -52,7 +52,8 @@ public protocol File: AnyObject, Sendable {
     func size() throws(StorageError) -> UInt64
     /// Fills `buffer` from `offset` on; returns the bytes read, fewer only at the end of the file.
     func read(into buffer: inout MutableSpan<UInt8>, at offset: UInt64) throws(StorageError) -> Int
-    /// Writes all of `bytes` at `offset`, growing the file when it reaches past its end.
+    /// Writes all of `bytes` at `offset`, growing the file when it reaches past its end. Throws `permissionDenied` for a file opened
+    /// with ``OpenMode/read``, as ``truncate(to:)`` does.
     func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(StorageError)
     /// Sets the length, cutting or filling with zeros.
     func truncate(to size: UInt64) throws(StorageError)
