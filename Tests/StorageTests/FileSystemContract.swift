@@ -51,7 +51,8 @@ import Testing
             try file.truncate(to: 20_000)
             #expect(try file.size() == 20_000)
             try file.truncate(to: 40_000)
-            #expect(try file.readBytes(30_000, at: 15_000) == patternBytes(20_000)[15_000...] + [UInt8](repeating: 0, count: 20_000))
+            let zeros = [UInt8](repeating: 0, count: 20_000)
+            #expect(try file.readBytes(30_000, at: 15_000) == patternBytes(20_000)[15_000...] + zeros)
             try file.truncate(to: 0)
             #expect(try file.readBytes(10) == [])
         }

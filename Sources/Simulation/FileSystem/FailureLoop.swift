@@ -1,11 +1,11 @@
 import Storage
 
-/// Runs `body` once for every call it makes to the file system, with that call failing, for each way to fail; after each run the
-/// process is killed, and `verify` looks at what is there.
+/// Runs `body` once for every call it makes to the file system, with that call failing, for each way to fail; after each run
+/// the process is killed, and `verify` looks at what is there.
 ///
-/// The ways are: one input/output error; all calls fail from then on; a full disk in the middle of a write; a sync that fails and
-/// forgets what was unsynced, after which syncs report success. `body` must do the same each time until the failure. It may
-/// throw or cope; what it may not do is lie, and that is for `verify` to find out: by what a fresh process sees, and by
+/// The ways are: one input/output error; all calls fail from then on; a full disk in the middle of a write; a sync that fails
+/// and forgets what was unsynced, after which syncs report success. `body` must do the same each time until the failure. It
+/// may throw or cope; what it may not do is lie, and that is for `verify` to find out: by what a fresh process sees, and by
 /// ``SimulatedFileSystem/crash(keeping:)``.
 ///
 /// - Returns: How many failures were tried.

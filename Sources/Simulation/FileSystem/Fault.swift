@@ -8,8 +8,9 @@ public struct Fault: Sendable, Equatable, CustomStringConvertible {
         case nothing
         /// A write puts so many of its first bytes into the file. Other calls do nothing.
         case writesPrefix(Int)
-        /// A sync forgets what was unsynced: the cache still shows it until ``File/dropCache()``, the device never gets it, and the
-        /// next sync reports success. So does Linux (https://wiki.postgresql.org/wiki/Fsync_Errors). Other calls do nothing.
+        /// A sync forgets what was unsynced: the cache still shows it until ``File/dropCache()``, the device never gets it, and
+        /// the next sync reports success. So does Linux (https://wiki.postgresql.org/wiki/Fsync_Errors). Other calls do
+        /// nothing.
         case losesUnsynced
     }
 

@@ -1,5 +1,6 @@
 // Invariants
-// * Changes are made to the live file and noted in the journal under the lock of the file system's state, so both have one order.
+// * Changes are made to the live file and noted in the journal under the lock of the file system's state, so both have one
+//   order.
 // * `lock()` waits outside that lock.
 
 import Storage
@@ -45,10 +46,9 @@ final class SimulatedFile: File {
     ) throws(StorageError) {
         try file.write(bytes, at: offset)
         guard !bytes.isEmpty else { return }
-        var copy: [UInt8] = []
-        copy.reserveCapacity(bytes.count)
-        for index in bytes.indices { copy.append(bytes[index]) }
-        state.journal.record(.write(file: file.number, offset: Int(offset), bytes: copy), at: owner.live.time)
+        var copy = ByteWriter(capacity: bytes.count)
+        copy.raw(bytes)
+        state.journal.record(.write(file: file.number, offset: Int(offset), bytes: copy.bytes), at: owner.live.time)
     }
 
     func truncate(to size: UInt64) throws(StorageError) {

@@ -1,6 +1,6 @@
 // Invariants
-// * `live` is what programs see; `state.journal` is what the device holds and what is on its way there. Every change is made to both
-//   under the lock of `state`.
+// * `live` is what programs see; `state.journal` is what the device holds and what is on its way there. Every change is made to
+//   both under the lock of `state`.
 // * Every call passes `perform`, which counts it, asks the faults, and refuses all once the power is cut.
 // * The lock of `state` is taken before the lock of `live`, never the other way round; nothing waits under either.
 
@@ -9,8 +9,8 @@ import Synchronization
 
 /// A file system in memory that can lose power, fail and lie, at any call.
 ///
-/// It keeps two images: what programs see, and what the device holds. A sync moves one to the other; ``crash(keeping:)`` gives a
-/// new file system with the second, and any part of what was on its way.
+/// It keeps two images: what programs see, and what the device holds. A sync moves one to the other; ``crash(keeping:)`` gives
+/// a new file system with the second, and any part of what was on its way.
 ///
 /// ```swift
 /// let disk = SimulatedFileSystem()

@@ -2,20 +2,22 @@
 // * All state is in `state`, under its lock; no call waits while it holds that lock.
 // * A file lives while a directory names it or a handle is open. A handle of an earlier `epoch` is closed.
 // * A lock belongs to one handle; it ends with `unlock`, the handle, or the epoch. Every end wakes `lockSignal`.
-// * Words of a shared page belong to the file's number, so a page opened again after a removal is a new one. They live beside the
-//   bytes of the file, which see them only in a copy of the tree: who maps a file does not read it.
+// * Words of a shared page belong to the file's number, so a page opened again after a removal is a new one. They live beside
+//   the bytes of the file, which see them only in a copy of the tree: who maps a file does not read it.
+// * `orphans` are the open files that no directory names any more.
 
 import Synchronization
 
 /// A file system that lives in memory and ends with the last reference to it.
 ///
 /// It keeps the contract of ``FileSystem`` in full, locks, shared pages and watchers included, and starts with an empty root
-/// directory `/`. Attributes carry a logical time, so that runs repeat. Nothing is ever durable, and ``File/sync()`` does nothing.
+/// directory `/`. Attributes carry a logical time, so that runs repeat. Nothing is ever durable: ``File/sync()`` does nothing.
 public final class InMemoryFileSystem: FileSystem {
     struct State: Sendable {
         var tree = FileTree()
         /// Open handles per file number.
         var handles: [UInt64: Int] = [:]
+        var orphans: Set<UInt64> = []
         /// The handle that holds the lock, per file number.
         var locks: [UInt64: UInt64] = [:]
         var pages: [UInt64: SharedWords] = [:]
@@ -187,13 +189,14 @@ public final class InMemoryFileSystem: FileSystem {
         state.withLock { body(&$0.tree) }
     }
 
-    /// What the death of every process that uses this file system does: handles close, locks end, watchers stop. Files and shared
-    /// pages stay.
+    /// What the death of every process that uses this file system does: handles close, locks end, watchers stop. Files and
+    /// shared pages stay.
     package func closeAllHandles() {
         let watchers = state.withLock { state in
             state.epoch += 1
             state.handles = [:]
             state.locks = [:]
+            state.orphans = []
             state.tree.removeUnreachable()
             state.pages = state.pages.filter { state.tree.nodes[$0.key] != nil }
             defer { state.watchers = [:] }

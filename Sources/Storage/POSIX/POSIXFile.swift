@@ -1,7 +1,8 @@
 // Invariants
-// * `descriptor` is valid while `usage` counts a user, or the file is not closed; it is closed exactly once, by the last of them.
-//   So a thread that reads while another closes never touches a descriptor the system has given to someone else.
-// * `usage` is twice the number of calls under way, plus one once `close()` was called, plus `released` once the descriptor is gone.
+// * `descriptor` is valid while `usage` counts a user, or the file is not closed; it is closed exactly once, by the last of
+//   them. So a thread that reads while another closes never touches a descriptor the system has given to someone else.
+// * `usage` is twice the number of calls under way, plus one once `close()` was called, plus `released` once the descriptor
+//   is gone.
 // * Any thread may call anything; the system orders reads and writes.
 
 import Synchronization
