@@ -34,6 +34,8 @@ let package = Package(
         .executableTarget(
             name: "CommandLineTool",
             dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+        .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
     ]
 )
 
