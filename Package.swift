@@ -35,6 +35,7 @@ let package = Package(
             name: "CommandLineTool",
             dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Storage"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
     ]
 )

@@ -42,7 +42,8 @@ package struct Baseline: Hashable, Sendable {
         package var context: [ContextEntry]
 
         package init(
-            branch: Branch, name: ReplicaID, sequence: UInt64, chain: Digest128, timestamp: Timestamp, context: [ContextEntry] = []
+            branch: Branch, name: ReplicaID, sequence: UInt64, chain: Digest128, timestamp: Timestamp,
+            context: [ContextEntry] = []
         ) {
             self.branch = branch
             self.name = name
@@ -81,8 +82,8 @@ package struct Baseline: Hashable, Sendable {
         package var edges: [Edge]
 
         package init(
-            id: ObjectID, entity: String?, created: Timestamp?, length: UInt32, registers: [Register] = [], counters: [Counter] = [],
-            edges: [Edge] = []
+            id: ObjectID, entity: String?, created: Timestamp?, length: UInt32, registers: [Register] = [],
+            counters: [Counter] = [], edges: [Edge] = []
         ) {
             self.id = id
             self.entity = entity
