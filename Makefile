@@ -34,8 +34,8 @@ demo: bootstrap
 
 # The exhaustive loops cut, flip or fail every single byte or call; only an optimised build has the time for them.
 test: bootstrap
-	$(SWIFT) test --parallel --skip Exhaustive
-	$(SWIFT) test -c release --filter Exhaustive
+	$(SWIFT) test --disable-xctest --parallel --skip Exhaustive
+	$(SWIFT) test --disable-xctest -c release --filter Exhaustive
 
 lint: bootstrap
 	$(SWIFT) format lint --strict --recursive --parallel $(LINTED)
@@ -50,7 +50,7 @@ bench-tiny: bootstrap
 	if [ -d Benchmarks ]; then $(SWIFT) run -c release strandline-bench --tiny; fi
 
 soak: bootstrap
-	STRANDLINE_SEEDS=$(SEEDS) $(SWIFT) test -c release --filter Soak
+	STRANDLINE_SEEDS=$(SEEDS) $(SWIFT) test --disable-xctest -c release --filter Soak
 
 fuzz: bootstrap
 	scripts/fuzz
