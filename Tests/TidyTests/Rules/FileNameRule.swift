@@ -1,4 +1,4 @@
-/// A file is named after a type it declares, or `Type+Facet.swift` when it extends one; some names say nothing.
+/// A file is named after a type or function it declares, or `Type+Facet.swift` when it extends one; some names say nothing.
 enum FileNameRule {
     static let meaningless = ["Utils", "Util", "Utilities", "Helpers", "Helper", "Manager", "Common", "Misc"]
 
@@ -13,7 +13,8 @@ enum FileNameRule {
             }
         } else {
             let declared = names(after: ["struct", "class", "enum", "actor", "protocol", "typealias"], in: file)
-            if !declared.contains(file.stem) {
+            let functions = names(after: ["func"], in: file).map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            if !declared.contains(file.stem), !functions.contains(file.stem) {
                 let all = declared.sorted().joined(separator: ", ")
                 violations.append(
                     file.violation(1, "declares no \(file.stem)" + (all.isEmpty ? "" : "; name it after one of: \(all)")))
