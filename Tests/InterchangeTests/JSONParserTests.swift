@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test func refusesWhatTheGrammarForbidsWithItsPlace() {
-        let all = invalidTexts.map { (Array($0.text.utf8), $0.code, $0.place, $0.sentence) }
+        let all =
+            invalidTexts.map { (Array($0.text.utf8), $0.code, $0.place, $0.sentence) }
             + invalidBytes.map { ($0.bytes, $0.code, $0.place, $0.sentence) }
         for (bytes, code, place, sentence) in all {
             let text = String(decoding: bytes, as: UTF8.self)
@@ -32,7 +33,8 @@ import Testing
     }
 
     @Test func readsTheSameWhereverTheBytesAreCut() {
-        let texts = validTexts.map { Array($0.text.utf8) } + invalidTexts.map { Array($0.text.utf8) }
+        let texts =
+            validTexts.map { Array($0.text.utf8) } + invalidTexts.map { Array($0.text.utf8) }
             + invalidBytes.map(\.bytes)
         for bytes in texts {
             let whole = outcome { () throws(JSONError) in try parse(bytes) }

@@ -1,6 +1,8 @@
 import Interchange
 
-/// Reads a text that is one JSON value. `pieces` as in `MemoryByteSource`.
+/// Reads a text that is one JSON value.
+///
+/// `pieces` as in `MemoryByteSource`.
 func parse(
     _ bytes: [UInt8], limits: JSONLimits = JSONLimits(), pieces: @escaping (Int) -> Int = { _ in .max }
 ) throws(JSONError) -> JSONValue {

@@ -8,7 +8,8 @@ let validTexts: [(text: String, value: JSONValue)] = [
     ("9223372036854775808", .number(9_223_372_036_854_775_808)),
     ("-9223372036854775809", .number(-9_223_372_036_854_775_808)),
     ("18446744073709551616", .number(18_446_744_073_709_551_616)),
-    ("99999999999999999999", .number(1e20)), ("123456789012345678901234567890", .number(123456789012345677877719597056)),
+    ("99999999999999999999", .number(1e20)),
+    ("123456789012345678901234567890", .number(123_456_789_012_345_677_877_719_597_056)),
     ("1.0", .number(1)), ("1e3", .number(1000)), ("1E+3", .number(1000)), ("1e-3", .number(0.001)),
     ("0e0", .number(0)), ("0.5e+00", .number(0.5)), ("-12.25", .number(-12.25)), ("0.1", .number(0.1)),
     ("3.141592653589793", .number(.pi)), ("1.7976931348623157e308", .number(.greatestFiniteMagnitude)),
@@ -23,18 +24,22 @@ let validTexts: [(text: String, value: JSONValue)] = [
     ("[]", .array([])), ("[ ]", .array([])), ("[[],[[]]]", .array([.array([]), .array([.array([])])])),
     ("[1 , 2,\n3]", .array([.integer(1), .integer(2), .integer(3)])),
     ("{}", .object([])), ("{ }", .object([])),
-    (#"{"b":1,"a":{"b":[null]},"":""}"#,
+    (
+        #"{"b":1,"a":{"b":[null]},"":""}"#,
         .object([
             JSONMember("b", .integer(1)), JSONMember("a", .object([JSONMember("b", .array([.null]))])),
             JSONMember("", .string("")),
-        ])),
-    (#"[{"a":1,"b":2},{"a":3,"b":4},{"b":5,"a":6},{"a":7}]"#,
+        ])
+    ),
+    (
+        #"[{"a":1,"b":2},{"a":3,"b":4},{"b":5,"a":6},{"a":7}]"#,
         .array([
             .object([JSONMember("a", .integer(1)), JSONMember("b", .integer(2))]),
             .object([JSONMember("a", .integer(3)), JSONMember("b", .integer(4))]),
             .object([JSONMember("b", .integer(5)), JSONMember("a", .integer(6))]),
             .object([JSONMember("a", .integer(7))]),
-        ])),
+        ])
+    ),
     (#"{"a\u0062":1,"ba":2}"#, .object([JSONMember("ab", .integer(1)), JSONMember("ba", .integer(2))])),
 ]
 

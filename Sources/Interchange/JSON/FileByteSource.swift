@@ -1,8 +1,8 @@
 // About bytes and system calls: the one place of the JSON reader where a pointer reaches the system.
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #else
-import Darwin
+    import Darwin
 #endif
 
 /// A file, a pipe or the standard input, read once from front to back.
@@ -11,7 +11,9 @@ package final class FileByteSource: JSONByteSource {
     private let descriptor: Int32
     private let closes: Bool
 
-    /// Opens the file at `path`. Throws `unreadable` with the system's reason.
+    /// Opens the file at `path`.
+    ///
+    /// Throws `unreadable` with the system's reason.
     package init(path: String) throws(JSONError) {
         let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { throw .system(.unreadable, "cannot open the file", source: path, errno) }

@@ -37,7 +37,7 @@ struct GeoJSONFeature {
             case ("geometry", .object): geometry = member.value
             case ("properties", .null), ("geometry", .null): break
             case ("properties", let value), ("geometry", let value):
-                throw Problem(message: "the feature's \(member.key) are \(value.kind): expected an object or null")
+                throw Problem(message: "expected the feature's \(member.key) to be an object or null, not \(value.kind)")
             default: break
             }
         }

@@ -43,7 +43,9 @@ struct JSONInput: ~Copyable {
         return try fill(keeping: index)
     }
 
-    /// Reads on, keeping the bytes from `start` on, which moves to position 0. False at the end of the text.
+    /// Reads on, keeping the bytes from `start` on, which moves to position 0.
+    ///
+    /// False at the end of the text.
     mutating func fill(keeping start: Int) throws(JSONError) -> Bool {
         if isExhausted { return false }
         drop(start)

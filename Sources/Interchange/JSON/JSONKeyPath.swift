@@ -13,7 +13,9 @@ struct JSONKeyPath {
     /// Follows the tree to a child of `node`.
     mutating func follow(_ child: Int) { node = child }
 
-    /// Takes note of a key that was not followed. False if the object has it already.
+    /// Takes note of a key that was not followed.
+    ///
+    /// False if the object has it already.
     ///
     /// Two keys are one if Swift's strings are equal, so also if they differ only in Unicode normalisation: as two
     /// properties of an object nobody could tell them apart.

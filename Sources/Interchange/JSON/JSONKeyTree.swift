@@ -3,13 +3,15 @@
 // * A node stands for a sequence of keys, all different, from an object's first key to this one. The root (0) is the
 //   empty sequence.
 // * So an object whose keys follow a path needs no check for duplicates, no new string and no validation of UTF-8.
-// * It is bounded: maximumNodes nodes, maximumChildren per node, and only keys of up to longestKey bytes without an
-//   escape. What does not fit takes the slow way through JSONKeyPath; nothing else changes.
+// * It is bounded: maximumNodes nodes, maximumChildren per node, paths of up to longestPath keys (so that one wide object
+//   does not use it up), and only keys of up to longestKey bytes without an escape. What does not fit takes the slow way
+//   through JSONKeyPath; nothing else changes.
 
 /// The sequences of object keys that a parser has met.
 struct JSONKeyTree {
-    static let maximumNodes = 1_024
+    static let maximumNodes = 4_096
     static let maximumChildren = 8
+    static let longestPath = 1_024
     static let longestKey = 64
 
     private struct Node {
@@ -18,12 +20,14 @@ struct JSONKeyTree {
         var start: Int
         var count: Int
         var parent: Int
+        /// How many keys lead to this node, its own included.
+        var depth: Int
         var firstChild = 0
         var nextSibling = 0
         var children = 0
     }
 
-    private var nodes = [Node(key: "", start: 0, count: 0, parent: 0)]
+    private var nodes = [Node(key: "", start: 0, count: 0, parent: 0, depth: 0)]
     private var bytes: [UInt8] = []
 
     /// The child of `node` whose key, with a quote after it, lies in `buffer` at `place`; nil if there is none yet.
@@ -72,10 +76,11 @@ struct JSONKeyTree {
             child = nodes[child].nextSibling
         }
         let count = key.utf8.count
-        guard nodes.count < Self.maximumNodes, nodes[parent].children < Self.maximumChildren, count <= Self.longestKey
+        guard nodes.count < Self.maximumNodes, nodes[parent].children < Self.maximumChildren,
+            nodes[parent].depth < Self.longestPath, count <= Self.longestKey
         else { return nil }
         let node = nodes.count
-        nodes.append(Node(key: key, start: bytes.count, count: count, parent: parent))
+        nodes.append(Node(key: key, start: bytes.count, count: count, parent: parent, depth: nodes[parent].depth + 1))
         bytes.append(contentsOf: key.utf8)
         nodes[node].nextSibling = nodes[parent].firstChild
         nodes[parent].firstChild = node

@@ -60,7 +60,9 @@ struct JSONNumberScan {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// Takes at least one digit. `bytes` has some other byte behind the last.
+    /// Takes at least one digit.
+    ///
+    /// `bytes` has some other byte behind the last.
     private mutating func takeDigits(_ bytes: borrowing Span<UInt8>) -> Bool {
         let start = end
         while true {

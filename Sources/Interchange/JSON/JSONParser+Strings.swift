@@ -1,5 +1,7 @@
 extension JSONParser {
-    /// Reads the string whose opening quote is the next byte. It is plain if the text has it without escapes.
+    /// Reads the string whose opening quote is the next byte.
+    ///
+    /// It is plain if the text has it without escapes.
     mutating func string() throws(JSONError) -> (text: String, isPlain: Bool) {
         var place = input.index + 1
         var isPlain = true
@@ -107,8 +109,9 @@ extension JSONParser {
         }
     }
 
-    /// Appends the character of the `\u` escape at `place`, or of the two that make a surrogate pair. Returns the place
-    /// behind.
+    /// Appends the character of the `\u` escape at `place`, or of the two that make a surrogate pair.
+    ///
+    /// Returns the place behind.
     private mutating func appendScalar(at place: Int) throws(JSONError) -> Int {
         let unit = try codeUnit(at: place)
         var value = UInt32(unit)
@@ -124,7 +127,7 @@ extension JSONParser {
         default: break
         }
         // Neither surrogate nor beyond U+10FFFF, so it is a scalar.
-        if let scalar = Unicode.Scalar(value) { unescaped.append(contentsOf: UTF8.encode(scalar)!) }
+        if let scalar = Unicode.Scalar(value) { unescaped.append(contentsOf: String(scalar).utf8) }
         return next
     }
 
@@ -132,7 +135,9 @@ extension JSONParser {
         input.failure(.syntax, "the escape is half of a surrogate pair without the other half", at: place)
     }
 
-    /// The number in a `\u` escape. The closing quote stops it before the end of the string.
+    /// The number in a `\u` escape.
+    ///
+    /// The closing quote stops it before the end of the string.
     private func codeUnit(at place: Int) throws(JSONError) -> UInt16 {
         var unit: UInt16 = 0
         for digit in place + 2..<place + 6 {

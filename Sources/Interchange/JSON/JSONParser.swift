@@ -23,7 +23,9 @@ package struct JSONParser: ~Copyable {
         self.limits = limits
     }
 
-    /// The first byte of the next token, nil at the end of the text. Takes nothing but whitespace.
+    /// The first byte of the next token, nil at the end of the text.
+    ///
+    /// Takes nothing but whitespace.
     package mutating func peek() throws(JSONError) -> UInt8? {
         if !hasStarted {
             try input.start()
@@ -51,7 +53,9 @@ package struct JSONParser: ~Copyable {
         }
     }
 
-    /// The place of the next token, if ``peek()`` has been called. Errors of later tokens only may be reported after it.
+    /// The place of the next token, if ``peek()`` has been called.
+    ///
+    /// Errors of later tokens only may be reported after it.
     package mutating func mark() -> JSONError.Position { input.mark() }
 
     /// Checks that nothing but whitespace follows.

@@ -2,7 +2,9 @@
 package struct JSONRecord: Sendable, Equatable {
     /// From 1, in the order of the file.
     package var number: Int
-    /// Where the object starts. Of a GeoJSON feature, where the feature starts.
+    /// Where the object starts.
+    ///
+    /// Of a GeoJSON feature, where the feature starts.
     package var position: JSONError.Position
     package var members: [JSONMember]
 

@@ -1,5 +1,6 @@
 // * `state` says what is open at the parser between two calls of `next`: nothing, an array, or a FeatureCollection and
 //   its array of features.
+// * `held` is nil but between the two steps of `object` that read an array which might have been features.
 // * At most one record is in memory, and of a FeatureCollection the members before its type is known.
 // * After an error `next` must not be called again.
 
@@ -30,6 +31,8 @@ package struct JSONRecordReader: ~Copyable {
     private var array = JSONParser.OpenArray()
     /// The open FeatureCollection.
     private var collection = JSONParser.OpenObject()
+    /// The first element of the open array, where it turned out to be no feature and waits for the rest.
+    private var held: JSONValue?
     private var count = 0
     /// Whether an error now concerns the record after `count`.
     private var isInRecord = false
@@ -38,10 +41,11 @@ package struct JSONRecordReader: ~Copyable {
         parser = JSONParser(source, limits: limits)
     }
 
-    /// The next record, nil at the end of the file. Throws a ``JSONError`` that names the place and the record.
+    /// The next record, nil at the end of the file.
+    ///
+    /// Throws a ``JSONError`` that names the place and the record.
     package mutating func next() throws(JSONError) -> JSONRecord? {
         do {
-            isInRecord = false
             guard let record = try advance() else { return nil }
             count += 1
             return record
@@ -54,6 +58,7 @@ package struct JSONRecordReader: ~Copyable {
 
     private mutating func advance() throws(JSONError) -> JSONRecord? {
         while true {
+            isInRecord = false
             switch state {
             case .start: try detect()
             case .array:
@@ -110,7 +115,9 @@ package struct JSONRecordReader: ~Copyable {
         return try flatten(members, place)
     }
 
-    /// An object outside any array. Nil if it is a collection, which is then open or, if without features, read.
+    /// An object outside any array.
+    ///
+    /// Nil if it is a collection, which is then open or, if without features, read.
     private mutating func object() throws(JSONError) -> JSONRecord? {
         let place = try begin()
         var object = try parser.openObject()
@@ -143,9 +150,6 @@ package struct JSONRecordReader: ~Copyable {
         }
         return nil
     }
-
-    /// What `restOfArray` has to start with, if the first element is no feature.
-    private var held: JSONValue?
 
     /// The first element of the open array, flattened, if it is a feature.
     private mutating func firstFeature() throws(JSONError) -> JSONRecord? {

@@ -29,7 +29,9 @@ package struct JSONWriter: ~Copyable {
         pending.reserveCapacity(Self.chunk)
     }
 
-    /// Writes a value and a line break. Several make NDJSON.
+    /// Writes a value and a line break.
+    ///
+    /// Several make NDJSON.
     package mutating func write(_ value: JSONValue) throws(JSONError) {
         precondition(count == nil, "an array is open: append to it, or end it first")
         JSONText.append(value, to: &pending, sortedKeys: sortedKeys)
@@ -58,7 +60,9 @@ package struct JSONWriter: ~Copyable {
         count = nil
     }
 
-    /// Gives the sink what it has not got yet. Call it last, once.
+    /// Gives the sink what it has not got yet.
+    ///
+    /// Call it last, once.
     package mutating func finish() throws(JSONError) {
         precondition(count == nil, "an array is open: end it first")
         try flush(from: 1)
