@@ -135,6 +135,35 @@ import Testing
         }
     }
 
+    @Test(arguments: 1...4) func survivesDamageAndReadsItTheSameInPieces(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let file = MemoryByteSink()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let source = try FileByteSource(path: fixture("quakes.geojson"))
+        while case let count = try source.read(into: &buffer, at: 0..<buffer.count), count > 0 {
+            file.write(Array(buffer[..<count]))
+        }
+        var refused = 0
+        for _ in 0..<400 {
+            var bytes = file.bytes
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes[place] = Array("{}[]\",:\\u0-.e\n".utf8).randomElement(using: &random) ?? 0
+                case 2: bytes.remove(at: place)
+                default: bytes.removeSubrange(place...)
+                }
+                if bytes.isEmpty { break }
+            }
+            let whole = outcome { () throws(JSONError) in try records(bytes) }
+            let piece = Int.random(in: 1...40, using: &random)
+            #expect(outcome { () throws(JSONError) in try records(bytes, pieces: { _ in piece }) } == whole)
+            if whole.contains(": memory:") { refused += 1 }
+        }
+        #expect(refused > 200 && refused < 400)
+    }
+
     @Test func readsManyRecordsAcrossWindows() throws {
         let all = (1...9_000).map { #"{"number":\#($0),"text":"\#(String(repeating: "é", count: $0 % 40))"}"# }
         let array = try records("[" + all.joined(separator: ",\n") + "]")

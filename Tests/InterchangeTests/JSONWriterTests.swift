@@ -59,6 +59,16 @@ import Testing
         #expect(try parse(sink.bytes) == .array(Array(repeating: element, count: 1_000)))
     }
 
+    @Test func flushesBetweenLines() throws {
+        let sink = MemoryByteSink()
+        var writer = JSONWriter(sink)
+        let line = JSONValue.string(String(repeating: "x", count: 1_000))
+        for _ in 1...100 { try writer.write(line) }
+        #expect(sink.bytes.count > 100 * 1_003 - 66_000)
+        try writer.finish()
+        #expect(sink.text == String(repeating: "\(line.text)\n", count: 100))
+    }
+
     @Test func saysWhatCannotBeWritten() throws {
         var writer = JSONWriter(FileByteSink(descriptor: -1, name: "nowhere"))
         try writer.write(.null)
