@@ -62,8 +62,9 @@ import Testing
     @Test func readsTokensLongerThanTheWindow() throws {
         let long = String(repeating: "0123456789é\u{1F30A}", count: 20_000)
         #expect(try parse("[\"\(long)\",1,\"\(long)\\n\"]") == .array([.string(long), .integer(1), .string(long + "\n")]))
-        let zeros = String(repeating: "0", count: 200_000)
-        #expect(try parse("0.\(zeros)1e200001") == .number(1))
+        let zeros = String(repeating: "0", count: 16_000)
+        let spaces = String(repeating: " ", count: 65_536 - 10_000)
+        #expect(try parse("\(spaces)0.\(zeros)1e16001") == .number(1))
     }
 
     @Test func limitsDepthAndLength() throws {
@@ -82,14 +83,19 @@ import Testing
         // Siblings do not add up.
         #expect(throws: Never.self) { try parse("[[],[],[{}]]", limits: JSONLimits(depth: 3)) }
 
-        let short = JSONLimits(tokenLength: 4)
+        let short = JSONLimits(stringLength: 4)
         #expect(try parse(#"["abcd"]"#, limits: short) == .array([.string("abcd")]))
         error = #expect(throws: JSONError.self) { try parse(#"["abcde"]"#, limits: short) }
         #expect(error?.code == .limit)
         #expect(error?.position?.column == 2)
+        let digits = String(repeating: "1", count: JSONLimits.longestNumber)
+        #expect(try parse("0e\(digits.dropLast(2))") == .number(0))
+        error = #expect(throws: JSONError.self) { try parse("[0e\(digits)]") }
+        #expect(error?.code == .limit)
+        #expect(error?.position?.column == 2)
         // A string without end is given up at the limit, not at the end of the text.
         let endless = Array("\"".utf8) + [UInt8](repeating: 0x61, count: 1 << 20)
-        error = #expect(throws: JSONError.self) { try parse(endless, limits: JSONLimits(tokenLength: 1 << 16)) }
+        error = #expect(throws: JSONError.self) { try parse(endless, limits: JSONLimits(stringLength: 1 << 16)) }
         #expect(error?.code == .limit)
     }
 

@@ -3,15 +3,13 @@ extension JSONParser {
     mutating func number() throws(JSONError) -> JSONValue {
         var scan = JSONNumberScan(input.buffer.span, from: input.index)
         // The number may go on behind the window: read on and start again, which costs little since it is short.
-        while scan.end == input.end {
-            guard input.end - input.index <= limits.tokenLength else {
-                throw failure(.limit, "the number that starts here is longer than \(limits.tokenLength) bytes")
-            }
-            guard try input.fill(keeping: input.index) else {
-                scan = JSONNumberScan(input.buffer.span, from: input.index)
-                break
-            }
+        while scan.end == input.end, scan.end - input.index <= JSONLimits.longestNumber {
+            let hasMore = try input.fill(keeping: input.index)
             scan = JSONNumberScan(input.buffer.span, from: input.index)
+            if !hasMore { break }
+        }
+        if scan.end - input.index > JSONLimits.longestNumber {
+            throw failure(.limit, "the number that starts here is longer than \(JSONLimits.longestNumber) bytes")
         }
         if let expected = scan.expected {
             input.index = scan.end

@@ -46,8 +46,8 @@ extension JSONParser {
     }
 
     private func checkLength(_ length: Int) throws(JSONError) {
-        if length > limits.tokenLength + 1 {
-            throw failure(.limit, "the string that starts here is longer than \(limits.tokenLength) bytes")
+        if length > limits.stringLength + 1 {
+            throw failure(.limit, "the string that starts here is longer than \(limits.stringLength) bytes")
         }
     }
 
