@@ -35,6 +35,7 @@ let package = Package(
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Tests
         .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+        .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
         .testTarget(name: "TidyTests"),
     ]
