@@ -27,7 +27,7 @@ enum SystemCallRule {
 
     /// Without the C library in sight, `read(` is a method of the type itself.
     private static func importsSystem(_ file: SourceFile) -> Bool {
-        let modules: Set<String> = ["Glibc", "Darwin", "Musl", "Foundation"]
+        let modules: Set<String> = ["Glibc", "Darwin", "Musl"]
         return file.tokens.indices.contains { index in
             file.tokens[index].text == "import" && index + 1 < file.tokens.count
                 && modules.contains(file.tokens[index + 1].text)
