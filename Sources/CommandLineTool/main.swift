@@ -1,9 +1,9 @@
 import Commands
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 let code = await CommandTable.strandline.run(Array(CommandLine.arguments.dropFirst()), Terminal.standard())

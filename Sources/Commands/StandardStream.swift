@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 // Invariants
@@ -40,9 +40,9 @@ package final class StandardStream: TextStream {
 
     private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
         #if canImport(Glibc)
-            unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
         #else
-            unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
         #endif
     }
 }

@@ -31,7 +31,9 @@ struct RuleTests {
     @Test("unsafe")
     func unsafe() {
         let bad = file("let a = unsafe b.load()\nnonisolated(unsafe) var c = 1 // unsafe")
-        #expect(UnsafeRule.check(bad, allowed: []).map(\.line) == [1, 2])
+        #expect(UnsafeRule.check(bad, allowed: []).map(\.line) == [1])
+        #expect(UnsafeRule.check(file("nonisolated(unsafe) var c = 1"), allowed: []).count == 1)
+        #expect(UnsafeRule.check(file("let a = \"unsafe\" // unsafe"), allowed: []).isEmpty)
         #expect(UnsafeRule.check(bad, allowed: [bad.path]).isEmpty)
     }
 
@@ -40,6 +42,7 @@ struct RuleTests {
         #expect(UncheckedSendableRule.check(file("final class A: @unchecked Sendable { // clocked, blocked\n}")).count == 1)
         #expect(
             UncheckedSendableRule.check(file("// all state under `stateLock`\nfinal class A: @unchecked Sendable {}")).isEmpty)
+        #expect(UncheckedSendableRule.check(file("struct A: ~Copyable, @unchecked Sendable {}")).isEmpty)
         #expect(UncheckedSendableRule.check(file("// lock\n\nfinal class A: @unchecked Sendable {}")).count == 1)
     }
 
@@ -47,7 +50,7 @@ struct RuleTests {
         "traps",
         arguments: [
             "try! open()", "a as! B", "a!.b", "f()!", "list[0]!", "fatalError()", "preconditionFailure(\"no\")",
-            "var a: String!", "precondition(x)",
+            "var a: String!", "precondition(x)", "assertionFailure(\"no\")",
         ])
     func traps(text: String) {
         #expect(TrapRule.check(file(text), allowed: []).count == 1)
@@ -96,9 +99,11 @@ struct RuleTests {
     func fileNames() {
         #expect(FileNameRule.check(file("struct Log {}")).isEmpty)
         #expect(FileNameRule.check(file("struct Segment {}\n// struct Log")).count == 1)
+        #expect(FileNameRule.check(file("func log() {}")).isEmpty)
         #expect(FileNameRule.check(file("extension Log {}", "Sources/EventLog/Log+Recovery.swift")).isEmpty)
         #expect(FileNameRule.check(file("extension Store.Log {}", "Sources/EventLog/Log+Recovery.swift")).isEmpty)
-        #expect(FileNameRule.check(file("extension Segment {}", "Sources/EventLog/Log+Recovery.swift")).count == 1)
+        #expect(FileNameRule.check(file("extension Date: Log {}", "Sources/EventLog/Log+Foundation.swift")).isEmpty)
+        #expect(FileNameRule.check(file("extension Segment { let a: Log }", "Sources/EventLog/Log+Recovery.swift")).count == 1)
         #expect(FileNameRule.check(file("enum LogUtils {}", "Sources/EventLog/LogUtils.swift")).count == 1)
         #expect(FileNameRule.check(file("struct Log {}", "Sources/EventLog/Helpers/Log.swift")).count == 1)
         #expect(FileNameRule.check(file("struct Log {}\nclass LogManager {}")).count == 1)
@@ -129,6 +134,7 @@ struct RuleTests {
         #expect(DeterminismRule.check(file(text), allowed: []).isEmpty)
         let bad = file("Date()")
         #expect(DeterminismRule.check(bad, allowed: [bad.path]).isEmpty)
+        #expect(DeterminismRule.check(file("Date()", "Sources/Storage/System/SystemClock.swift"), allowed: []).isEmpty)
     }
 
     @Test("system calls")
@@ -136,7 +142,9 @@ struct RuleTests {
         let text = "import Glibc\nlet a = open(path, 0)\nfile.read(b)\nGlibc.fsync(c)\nfunc write(d: Int) {}"
         #expect(SystemCallRule.check(file(text), allowed: []).map(\.line) == [2, 4])
         #expect(SystemCallRule.check(file("import Storage\nwrite(a)"), allowed: []).isEmpty)
-        #expect(SystemCallRule.check(file(text, "Sources/Storage/PosixFile.swift"), allowed: []).isEmpty)
+        #expect(
+            SystemCallRule.check(file("import Glibc\nfunc read() {}\nread()\nGlibc.read()"), allowed: []).map(\.line) == [4])
+        #expect(SystemCallRule.check(file(text, "Sources/Storage/POSIX/POSIXFile.swift"), allowed: []).isEmpty)
     }
 
     @Test("test layout")

@@ -1,4 +1,7 @@
-/// Sources do not trap: no `try!`, `as!`, force unwrap or `fatalError`; a precondition only where listed, with a message.
+/// Sources do not trap: no `try!`, `as!`, force unwrap or `fatalError`.
+///
+/// A mistake of the caller's programmer may stop the process by `precondition` with a message; `preconditionFailure` only
+/// where listed.
 enum TrapRule {
     static func check(_ file: SourceFile, allowed: Set<String> = Allowed.preconditions) -> [Violation] {
         guard file.isSource else { return [] }
@@ -7,7 +10,10 @@ enum TrapRule {
             switch token.text {
             case "!": return bang(file, index).map { file.violation(token.line, $0) }
             case "fatalError": return file.violation(token.line, "throw an error instead of fatalError")
-            case "preconditionFailure", "precondition", "assertionFailure":
+            case "precondition", "assert":
+                guard file.matches(["("], at: index + 1) else { return nil }
+                return hasMessage(file, index) ? nil : file.violation(token.line, "give \(token.text) a message")
+            case "preconditionFailure", "assertionFailure":
                 guard allowed.contains(file.path) else {
                     return file.violation(token.line, "throw an error, or list the file in Allowed.preconditions")
                 }

@@ -2,8 +2,12 @@
 enum UnsafeRule {
     static func check(_ file: SourceFile, allowed: Set<String> = Allowed.unsafe) -> [Violation] {
         guard file.isSource, !allowed.contains(file.path) else { return [] }
-        return file.tokens.filter { $0.text == "unsafe" }.map {
-            file.violation($0.line, "no unsafe code here; use Span, or move it to a file about bytes listed in Allowed.unsafe")
-        }
+        let lines = file.tokens.filter { $0.text == "unsafe" }.map(\.line)
+        guard let first = lines.first else { return [] }
+        return [
+            file.violation(
+                first, "unsafe code (\(lines.count) times); use Span, or move it to a file about bytes listed in Allowed.unsafe"
+            )
+        ]
     }
 }
