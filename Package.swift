@@ -31,12 +31,16 @@ let package = Package(
         .target(name: "SampleModel", dependencies: ["Strandline"]),
         .target(name: "Generators", dependencies: ["SampleModel", "Strandline"]),
         // F6
-        .executableTarget(
-            name: "CommandLineTool",
-            dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+        .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+        .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
+        // Tests
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Storage"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
+        .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
+        .testTarget(name: "TidyTests"),
     ]
 )
 
