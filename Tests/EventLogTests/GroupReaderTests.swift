@@ -74,6 +74,8 @@ import Testing
         ("a width of three", 1, [0, 1, 0, 3, 0, 0, 0, 0]),
         ("a presence of form 3", 1, [0, 1, 0, 0, 1, 0, 3]),
         ("a bit behind the last row", 1, [0, 1, 0, 0, 1, 1, 0, 2]),
+        ("equal replicas one by one", 2, [0, 1, 1, 0, 2, 0, 0, 0, 2, 0, 0]),
+        ("bits of a presence that all rows share", 1, [0, 1, 0, 0, 1, 0, 2, 1, 0, 0]),
         ("a number not in its shortest form", 1, [0x80, 0, 1, 0, 0, 0]),
         ("an even length in an update", 2, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 0]),
         ("sequence 0", 2, [0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0]),

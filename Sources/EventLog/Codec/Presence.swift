@@ -76,10 +76,14 @@ extension Presence {
         case TransactionFormat.PresenceForm.all: self.init(repeating: true, count: count)
         case TransactionFormat.PresenceForm.none: self.init(repeating: false, count: count)
         case TransactionFormat.PresenceForm.bits:
+            let start = reader.position
             let words = try reader.bits(count)
             let present = words.reduce(0) { $0 + $1.nonzeroBitCount }
-            self.init(repeating: present != 0, count: count)
-            guard present != 0, present != count else { return }
+            guard present != 0, present != count else {
+                throw .malformed("a presence bit by bit where all rows agree", offset: UInt64(start))
+            }
+            self.init()
+            self.count = count
             self.present = present
             bits = words
         default: throw reader.failure("a presence of form \(form)")
