@@ -57,6 +57,6 @@ package enum TransactionFormat {
     package static let preferredGroupBytes = 256 << 10
     package static let preferredGroupCells = 1 << 16
 
-    /// What a group of `rows` changes with `columns` columns counts against ``maximumCells``.
+    /// What a group of `rows` changes with `columns` columns counts against ``maximumCells``. A column of an update counts twice.
     static func cells(rows: Int, columns: Int) -> Int { rows * (columns + 1) }
 }
