@@ -35,6 +35,7 @@ let package = Package(
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Tests
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Storage"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),

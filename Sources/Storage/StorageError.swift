@@ -9,6 +9,8 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         case inputOutput, closed, invalidPath, unsupported
         /// Bytes that do not follow their format: a bad checksum, a length past the end, an invalid varint.
         case malformed
+        /// Bytes of a format that is newer than this program; it must keep them and pass them on, but cannot read them.
+        case newerVersion
         case other
     }
 
@@ -60,6 +62,12 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
     package static func malformed(_ what: String, path: String? = nil, offset: UInt64? = nil) -> StorageError {
         StorageError(.malformed, "read", path: path, offset: offset, detail: what)
     }
+
+    /// Bytes that a newer version has written.
+    package static func newerVersion(_ what: String, path: String? = nil, offset: UInt64? = nil) -> StorageError {
+        StorageError(
+            .newerVersion, "read", path: path, offset: offset, detail: "\(what); it needs a newer version of Strandline")
+    }
 }
 
 extension StorageError.Code {
@@ -83,6 +91,7 @@ extension StorageError.Code {
         case .invalidPath: "the path is not valid"
         case .unsupported: "the file system does not support this"
         case .malformed: "the bytes do not follow their format"
+        case .newerVersion: "it needs a newer version of Strandline"
         case .other: "the system refused"
         }
     }

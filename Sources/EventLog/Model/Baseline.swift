@@ -1,0 +1,153 @@
+package import Storage
+
+/// What replaces all transactions at or below a floor: the fold's result with everything a later merge needs (SPEC.md, 5.9).
+package struct Baseline: Hashable, Sendable {
+    /// The branches whose transactions are folded in, each up to its floor, in ascending order of their names.
+    package var floor: [FloorEntry]
+    /// The declarations known at the floor, each with the write that gave it.
+    package var schema: [SchemaEntry]
+    /// In ascending order of their ids. Objects deleted for good (even length up to 2) are left out.
+    package var objects: [Object]
+
+    package init(floor: [FloorEntry] = [], schema: [SchemaEntry] = [], objects: [Object] = []) {
+        self.floor = floor
+        self.schema = schema
+        self.objects = objects
+    }
+
+    /// Which branch of an origin: the one that has `chain` at `firstSequence`; 1 and zero for the branch from the start.
+    package struct Branch: Hashable, Sendable {
+        package var origin: ReplicaID
+        package var firstSequence: UInt64
+        package var chain: Digest128
+
+        package init(origin: ReplicaID, firstSequence: UInt64 = 1, chain: Digest128 = .zero) {
+            self.origin = origin
+            self.firstSequence = firstSequence
+            self.chain = chain
+        }
+    }
+
+    /// How far a branch is folded in.
+    package struct FloorEntry: Hashable, Sendable {
+        package var branch: Branch
+        /// What its transactions are known as; the origin itself unless it was forked.
+        package var name: ReplicaID
+        package var sequence: UInt64
+        /// The chain at `sequence`.
+        package var chain: Digest128
+        /// The timestamp of the last transaction folded in.
+        package var timestamp: Timestamp
+        /// The latest context entry for each origin, up to `sequence`; ascending by origin.
+        package var context: [ContextEntry]
+
+        package init(
+            branch: Branch, name: ReplicaID, sequence: UInt64, chain: Digest128, timestamp: Timestamp,
+            context: [ContextEntry] = []
+        ) {
+            self.branch = branch
+            self.name = name
+            self.sequence = sequence
+            self.chain = chain
+            self.timestamp = timestamp
+            self.context = context
+        }
+    }
+
+    /// A declaration, or the part of one that still holds.
+    package struct SchemaEntry: Hashable, Sendable {
+        package var stamp: Stamp
+        package var declaration: EntityDeclaration
+
+        package init(stamp: Stamp, declaration: EntityDeclaration) {
+            self.stamp = stamp
+            self.declaration = declaration
+        }
+    }
+
+    /// An object with all that is kept of it.
+    package struct Object: Hashable, Sendable {
+        package var id: ObjectID
+        /// Nil when nothing that names the entity has arrived.
+        package var entity: String?
+        /// Of the insert; nil when it has not arrived.
+        package var created: Timestamp?
+        /// The causal length; 0 when no insert, delete or restore has arrived.
+        package var length: UInt32
+        /// Ascending by (property, length).
+        package var registers: [Register]
+        /// Ascending by (property, length).
+        package var counters: [Counter]
+        /// Those that this object owns; ascending by (property, target).
+        package var edges: [Edge]
+
+        package init(
+            id: ObjectID, entity: String?, created: Timestamp?, length: UInt32, registers: [Register] = [],
+            counters: [Counter] = [], edges: [Edge] = []
+        ) {
+            self.id = id
+            self.entity = entity
+            self.created = created
+            self.length = length
+            self.registers = registers
+            self.counters = counters
+            self.edges = edges
+        }
+    }
+
+    /// The winning write of a property under one causal length.
+    package struct Register: Hashable, Sendable {
+        package var property: Property
+        package var length: UInt32
+        /// Set by an update rather than by an insert or a restore.
+        package var isExplicit: Bool
+        package var stamp: Stamp
+        package var value: Value
+
+        package init(property: Property, length: UInt32, isExplicit: Bool, stamp: Stamp, value: Value) {
+            self.property = property
+            self.length = length
+            self.isExplicit = isExplicit
+            self.stamp = stamp
+            self.value = value
+        }
+    }
+
+    /// The increments of a counter under one causal length, summed for each origin.
+    package struct Counter: Hashable, Sendable {
+        package var property: Property
+        package var length: UInt32
+        /// Ascending by replica.
+        package var sums: [CounterSum]
+
+        package init(property: Property, length: UInt32, sums: [CounterSum]) {
+            self.property = property
+            self.length = length
+            self.sums = sums
+        }
+    }
+
+    package struct CounterSum: Hashable, Sendable {
+        package var replica: ReplicaID
+        package var sum: Int64
+
+        package init(replica: ReplicaID, sum: Int64) {
+            self.replica = replica
+            self.sum = sum
+        }
+    }
+
+    package struct Edge: Hashable, Sendable {
+        package var property: Property
+        package var target: ObjectID
+        package var ownerLength: UInt32
+        package var length: UInt32
+
+        package init(property: Property, target: ObjectID, ownerLength: UInt32, length: UInt32) {
+            self.property = property
+            self.target = target
+            self.ownerLength = ownerLength
+            self.length = length
+        }
+    }
+}
