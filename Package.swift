@@ -31,9 +31,13 @@ let package = Package(
         .target(name: "SampleModel", dependencies: ["Strandline"]),
         .target(name: "Generators", dependencies: ["SampleModel", "Strandline"]),
         // F6
-        .executableTarget(
-            name: "CommandLineTool",
-            dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+        .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+        .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
+        // Tests
+        .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+        .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
+        .testTarget(name: "TidyTests"),
     ]
 )
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #if defined(__linux__)
+#include <sys/eventfd.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #else
@@ -61,10 +62,23 @@ uint64_t csystem_file_system_type(int descriptor) {
     return fstatfs(descriptor, &facts) == 0 ? (uint64_t)facts.f_type : 0;
 }
 
-uint64_t csystem_file_system_id(int descriptor) {
-    struct statfs facts;
+static uint64_t number_of(const struct statfs *facts) {
     uint64_t number = 0;
-    if (fstatfs(descriptor, &facts) != 0) return 0;
-    memcpy(&number, &facts.f_fsid, sizeof facts.f_fsid < sizeof number ? sizeof facts.f_fsid : sizeof number);
+    size_t length = sizeof facts->f_fsid < sizeof number ? sizeof facts->f_fsid : sizeof number;
+    memcpy(&number, &facts->f_fsid, length);
     return number;
 }
+
+uint64_t csystem_file_system_id(int descriptor) {
+    struct statfs facts;
+    return fstatfs(descriptor, &facts) == 0 ? number_of(&facts) : 0;
+}
+
+uint64_t csystem_file_system_id_at(const char *path) {
+    struct statfs facts;
+    return statfs(path, &facts) == 0 ? number_of(&facts) : 0;
+}
+
+#if defined(__linux__)
+int csystem_event(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+#endif

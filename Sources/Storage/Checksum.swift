@@ -7,7 +7,9 @@ package enum Checksum {
         unsafe bytes.withUnsafeBufferPointer { unsafe XXH3_64bits_withSeed($0.baseAddress, $0.count, seed) }
     }
 
-    /// XXH3-128. `high` and `low` are those of xxHash, so the canonical big-endian form is `high` then `low`.
+    /// XXH3-128.
+    ///
+    /// `high` and `low` are those of xxHash, so the canonical big-endian form is `high` then `low`.
     package static func xxh3Wide(_ bytes: Span<UInt8>) -> Digest128 {
         unsafe bytes.withUnsafeBufferPointer {
             let hash = unsafe XXH3_128bits($0.baseAddress, $0.count)

@@ -15,7 +15,9 @@ public struct Environment: Sendable {
     }
 }
 
-/// The time of day. Named so as not to collide with Swift's `Clock`, which cannot say what day it is.
+/// The time of day.
+///
+/// Named so as not to collide with Swift's `Clock`, which cannot say what day it is.
 public protocol WallClock: Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z. May jump in either direction.
     func now() -> UInt64

@@ -44,7 +44,9 @@ public enum OpenMode: Sendable, Equatable {
     case createNew
 }
 
-/// An open file. Reads and writes name their offset, so a handle has no position and may be shared between threads.
+/// An open file.
+///
+/// Reads and writes name their offset, so a handle has no position and may be shared between threads.
 public protocol File: AnyObject, Sendable {
     /// The path it was opened with, for messages.
     var path: String { get }
@@ -71,7 +73,9 @@ public protocol File: AnyObject, Sendable {
     func close()
 }
 
-/// What identifies a file beyond its path. Times are nanoseconds since 1970.
+/// What identifies a file beyond its path.
+///
+/// Times are nanoseconds since 1970.
 public struct FileAttributes: Sendable, Equatable {
     /// Number of the file system and of the file in it.
     public var fileSystem: UInt64, inode: UInt64
@@ -98,7 +102,9 @@ public struct FileAttributes: Sendable, Equatable {
     }
 }
 
-/// 64-bit words in memory shared by every process that maps the same file. Each access is atomic and sequentially consistent.
+/// 64-bit words in memory shared by every process that maps the same file.
+///
+/// Each access is atomic and sequentially consistent.
 public protocol SharedPage: AnyObject, Sendable {
     /// How many words there are.
     var words: Int { get }

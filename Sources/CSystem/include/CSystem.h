@@ -29,4 +29,12 @@ uint64_t csystem_file_system_type(int descriptor);
 /// A stable number for the file system that holds an open file (`f_fsid`), or 0.
 uint64_t csystem_file_system_id(int descriptor);
 
+/// The same for the file system that holds `path`, or 0.
+uint64_t csystem_file_system_id_at(const char *path);
+
+#if defined(__linux__)
+/// A descriptor that `poll` reports readable for ever once eight bytes were written to it, closed on exec; -1 with errno.
+int csystem_event(void);
+#endif
+
 #endif

@@ -1,0 +1,69 @@
+# Every target first runs scripts/bootstrap, which returns at once when nothing is missing. CONTRIBUTING.md explains each.
+SWIFT ?= swift
+SEEDS ?= 1000
+SECONDS_EACH ?= 60
+export SWIFT SECONDS_EACH
+
+LINTED := $(wildcard Sources Tests Benchmarks Examples Fuzz Package.swift)
+SCRIPTS := $(wildcard scripts/*) .ci/run
+
+.PHONY: help bootstrap build demo test lint bench bench-tiny soak fuzz mutants release clean
+.DEFAULT_GOAL := help
+
+help: bootstrap
+	@echo "make demo              generate, import, sync three replicas and show that they agree"
+	@echo "make test              every test: debug, then the exhaustive ones in release"
+	@echo "make lint              the format of every source, the syntax of every script"
+	@echo "make bench             the benchmarks beside their peers; bench-tiny is a small one of ours alone"
+	@echo "make soak SEEDS=10000  simulated replicas from many seeds"
+	@echo "make fuzz              fuzz each parser for SECONDS_EACH=60"
+	@echo "make mutants           break safety lines on purpose; a named test must fail for each"
+	@echo "make build, release    a debug build of everything; a stripped build/strandline"
+	@echo "make clean             remove all that was built"
+
+bootstrap:
+	@scripts/bootstrap
+
+build: bootstrap
+	$(SWIFT) build --build-tests
+
+demo: bootstrap
+	$(SWIFT) build -c release --product strandline 1>&2
+	@rm -rf build/demo && mkdir -p build
+	.build/release/strandline demo build/demo
+
+# The exhaustive loops cut, flip or fail every single byte or call; only an optimised build has the time for them.
+test: bootstrap
+	$(SWIFT) test --disable-xctest --parallel --skip Exhaustive
+	$(SWIFT) test --disable-xctest -c release --filter Exhaustive
+
+lint: bootstrap
+	$(SWIFT) format lint --strict --recursive --parallel $(LINTED)
+	for script in $(SCRIPTS); do bash -n "$$script" || exit 1; done
+
+# Peers are C and Rust libraries with drivers of their own; ours runs alone until they are there.
+bench: bootstrap
+	if [ -f Benchmarks/Peers/Makefile ]; then $(MAKE) -C Benchmarks/Peers; fi
+	$(SWIFT) run -c release strandline-bench
+
+bench-tiny: bootstrap
+	if [ -d Benchmarks ]; then $(SWIFT) run -c release strandline-bench --tiny; fi
+
+soak: bootstrap
+	STRANDLINE_SEEDS=$(SEEDS) $(SWIFT) test --disable-xctest -c release --filter Soak
+
+fuzz: bootstrap
+	scripts/fuzz
+
+mutants: bootstrap
+	scripts/mutants
+
+release: bootstrap
+	$(SWIFT) build -c release --static-swift-stdlib --product strandline
+	mkdir -p build
+	cp .build/release/strandline build/strandline
+	strip build/strandline
+
+clean: bootstrap
+	$(SWIFT) package clean
+	rm -rf build

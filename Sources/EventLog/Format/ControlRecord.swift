@@ -1,0 +1,85 @@
+package import Storage
+
+/// A note of the store to itself, in a control frame: SPEC.md, section 4.6.
+package enum ControlRecord: Sendable, Equatable {
+    /// Transactions of the branch behind `after` are received but not applied.
+    case hold(BranchRoot, after: BranchPosition)
+    /// Held transactions up to `through` are applied.
+    case release(BranchRoot, through: BranchPosition)
+    /// The wall clock when this was written, in milliseconds.
+    case clock(UInt64)
+    /// The branch splits behind `behind`; what it had further on begins with `continuation`, zero when it had nothing.
+    case fork(BranchRoot, behind: BranchPosition, timestamp: Timestamp, continuation: Digest128, first: Digest128)
+
+    package static func encode(_ records: [ControlRecord]) -> [UInt8] {
+        var writer = ByteWriter()
+        for record in records {
+            var body = ByteWriter()
+            let kind: UInt8
+            switch record {
+            case .hold(let root, let position):
+                kind = 1
+                root.append(to: &body)
+                body.append(position)
+            case .release(let root, let position):
+                kind = 2
+                root.append(to: &body)
+                body.append(position)
+            case .clock(let milliseconds):
+                kind = 3
+                body.varint(milliseconds)
+            case .fork(let root, let position, let timestamp, let continuation, let first):
+                kind = 4
+                root.append(to: &body)
+                body.append(position)
+                body.u64(timestamp.rawValue)
+                body.digest(continuation)
+                body.digest(first)
+            }
+            writer.u8(kind)
+            writer.count(body.count)
+            writer.raw(body.bytes)
+        }
+        return writer.bytes
+    }
+
+    /// - Throws: `malformed`, or `unsupported` for a kind that may not be skipped.
+    package static func decode(_ bytes: [UInt8]) throws(StorageError) -> [ControlRecord] {
+        var reader = ByteReader(bytes)
+        var records: [ControlRecord] = []
+        while !reader.isAtEnd {
+            let kind = try reader.u8()
+            var body = try reader.subReader(try reader.count(max: bytes.count))
+            switch kind {
+            case 1: records.append(.hold(try BranchRoot(from: &body), after: try body.position()))
+            case 2: records.append(.release(try BranchRoot(from: &body), through: try body.position()))
+            case 3: records.append(.clock(try body.varint()))
+            case 4:
+                records.append(
+                    .fork(
+                        try BranchRoot(from: &body), behind: try body.position(), timestamp: Timestamp(rawValue: try body.u64()),
+                        continuation: try body.digest(), first: try body.digest()))
+            case 0x80...: continue
+            default:
+                throw StorageError(.unsupported, "read", detail: "a control record of the unknown kind \(kind); a newer version wrote it")
+            }
+            try body.expectEnd()
+        }
+        return records
+    }
+}
+
+extension ByteWriter {
+    /// A sequence and its chain.
+    mutating func append(_ position: BranchPosition) {
+        varint(position.sequence)
+        digest(position.chain)
+    }
+}
+
+extension ByteReader {
+    /// A sequence and its chain.
+    mutating func position() throws(StorageError) -> BranchPosition {
+        BranchPosition(sequence: try varint(), chain: try digest())
+    }
+}

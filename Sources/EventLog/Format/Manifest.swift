@@ -1,0 +1,64 @@
+package import Storage
+
+/// Which segments belong to a log: SPEC.md, section 4.8.
+package struct Manifest: Sendable, Equatable {
+    /// Where a segment was given up: what lies behind is not part of the log.
+    package struct End: Sendable, Equatable {
+        package var ordinal: UInt64
+        package var end: UInt64
+        package var group: UInt32
+        package var link: UInt64
+
+        package init(ordinal: UInt64, end: UInt64, group: UInt32, link: UInt64) {
+            self.ordinal = ordinal
+            self.end = end
+            self.group = group
+            self.link = link
+        }
+    }
+
+    package var log: Digest128
+    package var generation: UInt64
+    package var firstOrdinal: UInt64, lastOrdinal: UInt64
+    package var ends: [End]
+
+    private static let magic = "STRDMAN1"
+
+    package init(log: Digest128, generation: UInt64 = 1, firstOrdinal: UInt64, lastOrdinal: UInt64, ends: [End] = []) {
+        self.log = log
+        self.generation = generation
+        self.firstOrdinal = firstOrdinal
+        self.lastOrdinal = lastOrdinal
+        self.ends = ends
+    }
+
+    package func end(of ordinal: UInt64) -> End? { ends.first { $0.ordinal == ordinal } }
+
+    package func encode() -> [UInt8] {
+        ChecksummedFile.encode(magic: Self.magic) { writer in
+            writer.digest(log)
+            for word in [generation, firstOrdinal, lastOrdinal] { writer.u64(word) }
+            writer.count(ends.count)
+            for end in ends {
+                writer.varint(end.ordinal)
+                writer.varint(end.end)
+                writer.u32(end.group)
+                writer.u64(end.link)
+            }
+        }
+    }
+
+    package init(_ bytes: [UInt8], path: String) throws(LogError) {
+        var reader = try ChecksummedFile.open(bytes, magic: Self.magic, path: path)
+        self = try LogError.damage(in: path) { () throws(StorageError) in
+            var manifest = Manifest(
+                log: try reader.digest(), generation: try reader.u64(), firstOrdinal: try reader.u64(), lastOrdinal: try reader.u64())
+            for _ in 0..<(try reader.count(max: bytes.count, minimumSize: 14)) {
+                manifest.ends.append(
+                    End(ordinal: try reader.varint(), end: try reader.varint(), group: try reader.u32(), link: try reader.u64()))
+            }
+            try reader.expectEnd()
+            return manifest
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// The steps every durable change is made of.
+extension FileSystem {
+    /// Replaces the file at `path` whole: after a crash it has either the old contents or these, never a mixture.
+    ///
+    /// Writes `path.tmp` beside it, syncs, renames and syncs the directory; durable on return. One caller at a time per path.
+    /// When it throws, the old contents are still there, unless only the last step failed: then either may be, and
+    /// after a crash too.
+    package func replace(_ path: String, with contents: [UInt8]) throws(StorageError) {
+        let temporary = path + ".tmp"
+        // Never build on what an earlier attempt left: a file whose sync once failed may lie about its contents for ever.
+        try removeIfPresent(temporary)
+        do throws(StorageError) {
+            let file = try open(temporary, .createNew)
+            defer { file.close() }
+            try file.write(contents.span, at: 0)
+            try file.sync()
+            try rename(temporary, to: path)
+        } catch {
+            // Best effort: the error that counts is the first one, and the next attempt removes the file as well.
+            try? removeIfPresent(temporary)
+            throw error
+        }
+        try syncDirectory(Path.parent(of: path))
+    }
+
+    /// The contents of a file of at most `limit` bytes. Throws `malformed` for a longer one, before taking memory for it.
+    package func readWhole(_ path: String, limit: Int) throws(StorageError) -> [UInt8] {
+        let file = try open(path, .read)
+        defer { file.close() }
+        let size = try file.size()
+        guard size <= UInt64(limit) else {
+            throw .malformed("the file has \(size) bytes; at most \(limit) are expected", path: path)
+        }
+        var bytes = [UInt8](repeating: 0, count: Int(size))
+        var span = bytes.mutableSpan
+        let count = try file.read(into: &span, at: 0)
+        // Someone may cut the file between the two calls.
+        if count < bytes.count { bytes.removeLast(bytes.count - count) }
+        return bytes
+    }
+
+    /// Creates a directory and every missing one above it, all durable on return.
+    package func createDirectories(_ path: String) throws(StorageError) {
+        if let existing = try attributes(of: path) {
+            guard existing.isDirectory else { throw StorageError(.notDirectory, "create directory", path: path) }
+            return
+        }
+        let parent = Path.parent(of: path)
+        if parent != path { try createDirectories(parent) }
+        try createDirectory(path)
+        try syncDirectory(parent)
+    }
+
+    /// Removes a file, or a directory with all it holds; nothing there is no error. Durable once the caller syncs the parent.
+    package func removeTree(_ path: String) throws(StorageError) {
+        guard let found = try attributes(of: path) else { return }
+        guard found.isDirectory else { return try removeIfPresent(path) }
+        for name in try list(path) { try removeTree(Path.join(path, name)) }
+        try removeDirectory(path)
+    }
+
+    /// Copies a file to a name that must be free, and syncs its bytes; the name is durable once the caller syncs the directory.
+    /// A failed copy leaves nothing behind.
+    package func copy(_ path: String, to newPath: String) throws(StorageError) {
+        let source = try open(path, .read)
+        defer { source.close() }
+        let target = try open(newPath, .createNew)
+        defer { target.close() }
+        do throws(StorageError) {
+            var buffer = [UInt8](repeating: 0, count: 1 << 20)
+            var offset: UInt64 = 0
+            while true {
+                var span = buffer.mutableSpan
+                let count = try source.read(into: &span, at: offset)
+                if count > 0 { try target.write(buffer.span.extracting(0..<count), at: offset) }
+                offset += UInt64(count)
+                if count < buffer.count { break }
+            }
+            try target.sync()
+        } catch {
+            try? removeIfPresent(newPath)
+            throw error
+        }
+    }
+
+    private func removeIfPresent(_ path: String) throws(StorageError) {
+        do throws(StorageError) {
+            try remove(path)
+        } catch {
+            guard error.code == .notFound else { throw error }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// The words behind all pages of one file.
+final class SharedWords: Sendable {
+    private let words = Mutex<[UInt64]>([])
+
+    func grow(to count: Int) {
+        words.withLock { words in
+            if words.count < count { words.append(contentsOf: repeatElement(0, count: count - words.count)) }
+        }
+    }
+
+    func withWord<Result: Sendable>(_ word: Int, _ body: (inout UInt64) -> Result) -> Result {
+        words.withLock { body(&$0[word]) }
+    }
+}
+
+/// A page of an ``InMemoryFileSystem``.
+final class InMemorySharedPage: SharedPage {
+    let words: Int
+    private let memory: SharedWords
+
+    init(words: Int, memory: SharedWords) {
+        self.words = words
+        self.memory = memory
+    }
+
+    func load(_ word: Int) -> UInt64 { access(word) { $0 } }
+
+    func store(_ value: UInt64, at word: Int) { access(word) { $0 = value } }
+
+    @discardableResult
+    func add(_ value: UInt64, at word: Int) -> UInt64 {
+        access(word) {
+            $0 &+= value
+            return $0
+        }
+    }
+
+    private func access<Result: Sendable>(_ word: Int, _ body: (inout UInt64) -> Result) -> Result {
+        precondition(word >= 0 && word < words)
+        return memory.withWord(word, body)
+    }
+}

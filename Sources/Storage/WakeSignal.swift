@@ -1,0 +1,83 @@
+// Invariants
+// * `count` is read and written under `mutex` only, and only grows.
+// * No wake-up is lost: a thread takes `generation`, looks at the state it waits for, and then waits past that generation.
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Blocks threads until something they look at has changed: a generation number and a condition variable.
+///
+/// `@unchecked Sendable`: the count is guarded by `mutex`; the pointers are constant.
+@safe package final class WakeSignal: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+    private var count: UInt64 = 0
+
+    package init() {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe condition = .allocate(capacity: 1)
+        unsafe mutex.initialize(to: pthread_mutex_t())
+        unsafe condition.initialize(to: pthread_cond_t())
+        unsafe pthread_mutex_init(mutex, nil)
+        #if canImport(Glibc)
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+        #else
+        unsafe pthread_cond_init(condition, nil)
+        #endif
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    /// How often ``advance()`` was called.
+    package var generation: UInt64 {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return count
+    }
+
+    /// Wakes every waiting thread.
+    package func advance() {
+        unsafe pthread_mutex_lock(mutex)
+        count += 1
+        unsafe pthread_cond_broadcast(condition)
+        unsafe pthread_mutex_unlock(mutex)
+    }
+
+    /// Waits until the generation is past `ticket`; returns whether it is. Without `milliseconds` it waits for ever.
+    @discardableResult
+    package func wait(past ticket: UInt64, milliseconds: Int? = nil) -> Bool {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        guard let milliseconds else {
+            while count <= ticket { unsafe pthread_cond_wait(condition, mutex) }
+            return true
+        }
+        let clock = SystemClock()
+        let deadline = clock.monotonic() &+ UInt64(max(0, milliseconds)) &* 1_000_000
+        while count <= ticket {
+            let now = clock.monotonic()
+            if now >= deadline { return false }
+            #if canImport(Glibc)
+            var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+            unsafe pthread_cond_timedwait(condition, mutex, &time)
+            #else
+            let left = deadline - now
+            var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+            unsafe pthread_cond_timedwait_relative_np(condition, mutex, &time)
+            #endif
+        }
+        return true
+    }
+}
