@@ -36,6 +36,7 @@ let package = Package(
         // Tests
         .testTarget(name: "StorageTests", dependencies: ["Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
+        .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
         .testTarget(name: "TidyTests"),
     ]
