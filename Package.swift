@@ -34,7 +34,9 @@ let package = Package(
         .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Tests
-        .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+        .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands"]),

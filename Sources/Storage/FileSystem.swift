@@ -54,7 +54,8 @@ public protocol File: AnyObject, Sendable {
     func size() throws(StorageError) -> UInt64
     /// Fills `buffer` from `offset` on; returns the bytes read, fewer only at the end of the file.
     func read(into buffer: inout MutableSpan<UInt8>, at offset: UInt64) throws(StorageError) -> Int
-    /// Writes all of `bytes` at `offset`, growing the file when it reaches past its end.
+    /// Writes all of `bytes` at `offset`, growing the file when it reaches past its end. Throws `permissionDenied` for a file
+    /// opened with ``OpenMode/read``, as ``truncate(to:)`` does.
     func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(StorageError)
     /// Sets the length, cutting or filling with zeros.
     func truncate(to size: UInt64) throws(StorageError)
@@ -63,7 +64,8 @@ public protocol File: AnyObject, Sendable {
     func sync() throws(StorageError)
     /// Forgets cached clean pages, so that the next read shows what the device holds. A hint.
     func dropCache()
-    /// Takes the whole-file advisory lock if nobody else holds it. Locks belong to this handle and end with it, or with the process.
+    /// Takes the whole-file advisory lock if nobody else holds it. Locks belong to this handle and end with it, or with the
+    /// process.
     func tryLock() throws(StorageError) -> Bool
     /// Waits for the whole-file advisory lock.
     func lock() throws(StorageError)

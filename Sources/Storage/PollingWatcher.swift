@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Waits for changes in a directory by looking at it every few milliseconds, where the system has nothing better.
-final class PollingWatcher: DirectoryWatcher {
+package final class PollingWatcher: DirectoryWatcher {
     private let fileSystem: any FileSystem
     private let directory: String
     private let signal = WakeSignal()
@@ -15,13 +15,13 @@ final class PollingWatcher: DirectoryWatcher {
     /// Milliseconds between two looks.
     private static let interval = 20
 
-    init(fileSystem: any FileSystem, directory: String) throws(StorageError) {
+    package init(fileSystem: any FileSystem, directory: String) throws(StorageError) {
         self.fileSystem = fileSystem
         self.directory = directory
         state = Mutex(State(seen: try Self.look(fileSystem, directory)))
     }
 
-    func wait(milliseconds: Int) -> Bool {
+    package func wait(milliseconds: Int) -> Bool {
         var left = max(0, milliseconds)
         while true {
             let ticket = signal.generation
@@ -40,7 +40,7 @@ final class PollingWatcher: DirectoryWatcher {
         }
     }
 
-    func cancel() {
+    package func cancel() {
         state.withLock { $0.isCancelled = true }
         signal.advance()
     }

@@ -51,6 +51,11 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         return text
     }
 
+    /// A change through a handle of ``OpenMode/read``.
+    static func openForReadingOnly(_ operation: String, _ path: String) -> StorageError {
+        StorageError(.permissionDenied, operation, path: path, detail: "the file was opened for reading only")
+    }
+
     /// Bytes that do not follow their format.
     package static func malformed(_ what: String, path: String? = nil, offset: UInt64? = nil) -> StorageError {
         StorageError(.malformed, "read", path: path, offset: offset, detail: what)

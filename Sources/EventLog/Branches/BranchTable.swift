@@ -143,7 +143,7 @@ extension BranchTable {
                 branches[child].name =
                     child == keeper
                     ? branches[trunk].name
-                    : ForkName.of(branches[trunk].name, sequence: root.firstSequence, chain: root.chain)
+                    : ForkName.derive(from: branches[trunk].name, sequence: root.firstSequence, chain: root.chain)
             }
             pending += children
         }

@@ -6,14 +6,10 @@ package struct Manifest: Sendable, Equatable {
     package struct End: Sendable, Equatable {
         package var ordinal: UInt64
         package var end: UInt64
-        package var group: UInt32
-        package var link: UInt64
 
-        package init(ordinal: UInt64, end: UInt64, group: UInt32, link: UInt64) {
+        package init(ordinal: UInt64, end: UInt64) {
             self.ordinal = ordinal
             self.end = end
-            self.group = group
-            self.link = link
         }
     }
 
@@ -42,8 +38,6 @@ package struct Manifest: Sendable, Equatable {
             for end in ends {
                 writer.varint(end.ordinal)
                 writer.varint(end.end)
-                writer.u32(end.group)
-                writer.u64(end.link)
             }
         }
     }
@@ -53,9 +47,9 @@ package struct Manifest: Sendable, Equatable {
         self = try LogError.damage(in: path) { () throws(StorageError) in
             var manifest = Manifest(
                 log: try reader.digest(), generation: try reader.u64(), firstOrdinal: try reader.u64(), lastOrdinal: try reader.u64())
-            for _ in 0..<(try reader.count(max: bytes.count, minimumSize: 14)) {
+            for _ in 0..<(try reader.count(max: bytes.count, minimumSize: 2)) {
                 manifest.ends.append(
-                    End(ordinal: try reader.varint(), end: try reader.varint(), group: try reader.u32(), link: try reader.u64()))
+                    End(ordinal: try reader.varint(), end: try reader.varint()))
             }
             try reader.expectEnd()
             return manifest

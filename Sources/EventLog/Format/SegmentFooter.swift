@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 
 /// The last 64 bytes of a sealed segment: SPEC.md, section 4.9.
 package struct SegmentFooter: Sendable, Equatable {

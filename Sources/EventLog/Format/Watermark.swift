@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 
 /// Proof, written off the path of commits, that a segment was durable up to a place: SPEC.md, section 4.2.
 package struct Watermark: Sendable, Equatable {

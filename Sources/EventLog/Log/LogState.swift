@@ -2,7 +2,7 @@
 // * A function of the frames before `position` and of nothing else: the writer, a reader and recovery reach the same state.
 // * `seeks` are of the segment `position` lies in.
 
-package import Storage
+import Storage
 
 /// What is known of a log at a place in it.
 package struct LogState: Sendable, Equatable {

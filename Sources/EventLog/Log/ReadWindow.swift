@@ -1,7 +1,7 @@
 // Invariants
 // * `buffer` holds the bytes of the file from `base` on and is never changed once filled, so slices of it may be kept.
 
-import Storage
+package import Storage
 
 /// Reads a file forward in large pieces.
 struct ReadWindow {

@@ -137,6 +137,12 @@ package struct FileTree: Sendable {
         nodes[file]!.modification = now
     }
 
+    /// Gives a node the times of the change that made it what it is.
+    package mutating func stamp(_ number: UInt64, at time: UInt64) {
+        nodes[number]?.change = time
+        nodes[number]?.modification = time
+    }
+
     private mutating func update(_ number: UInt64, at now: UInt64, _ body: (inout Content) -> Void) {
         guard nodes[number] != nil else { return }
         body(&nodes[number]!.content)
@@ -150,9 +156,12 @@ package struct FileTree: Sendable {
     }
 
     /// The numbers that can be reached from the root.
-    package func reachable() -> Set<UInt64> {
-        var found: Set<UInt64> = [Self.root]
-        var waiting = [Self.root]
+    package func reachable() -> Set<UInt64> { reachable(from: [Self.root]) }
+
+    /// The numbers that can be reached from any of `roots`, themselves included.
+    package func reachable(from roots: Set<UInt64>) -> Set<UInt64> {
+        var found = roots
+        var waiting = Array(roots)
         while let directory = waiting.popLast() {
             for number in (entries(of: directory) ?? [:]).values where found.insert(number).inserted {
                 waiting.append(number)

@@ -11,14 +11,16 @@ package final class InMemoryFile: File {
     package let number: UInt64
     private let handle: UInt64
     private let epoch: Int
+    private let isWritable: Bool
     private let owner: InMemoryFileSystem
     private let isClosed = Atomic(false)
 
-    init(path: String, number: UInt64, handle: UInt64, epoch: Int, owner: InMemoryFileSystem) {
+    init(path: String, number: UInt64, handle: UInt64, epoch: Int, isWritable: Bool, owner: InMemoryFileSystem) {
         self.path = path
         self.number = number
         self.handle = handle
         self.epoch = epoch
+        self.isWritable = isWritable
         self.owner = owner
     }
 
@@ -92,6 +94,7 @@ package final class InMemoryFile: File {
     private func change(
         _ operation: String, _ body: (inout InMemoryFileSystem.State) -> Void
     ) throws(StorageError) {
+        guard isWritable || isClosed.load(ordering: .acquiring) else { throw .openForReadingOnly(operation, path) }
         try withState(operation) { state in
             body(&state)
             state.wakeWatchers(ofDirectoriesNaming: number)

@@ -21,7 +21,10 @@ extension InMemoryFileSystem.State {
 
     /// Forgets a file whose last name is gone, unless it is still open.
     mutating func discardIfUnused(_ number: UInt64) {
-        guard handles[number] == nil else { return }
+        guard handles[number] == nil else {
+            orphans.insert(number)
+            return
+        }
         tree.nodes[number] = nil
         pages[number] = nil
         watchers[number] = nil
@@ -31,7 +34,7 @@ extension InMemoryFileSystem.State {
     mutating func closeHandle(of number: UInt64) {
         guard let count = handles[number] else { return }
         handles[number] = count > 1 ? count - 1 : nil
-        if count == 1, !tree.reachable().contains(number) { discardIfUnused(number) }
+        if count == 1, orphans.remove(number) != nil { discardIfUnused(number) }
     }
 
     func checkReplaceable(

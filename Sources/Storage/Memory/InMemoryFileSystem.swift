@@ -2,19 +2,22 @@
 // * All state is in `state`, under its lock; no call waits while it holds that lock.
 // * A file lives while a directory names it or a handle is open. A handle of an earlier `epoch` is closed.
 // * A lock belongs to one handle; it ends with `unlock`, the handle, or the epoch. Every end wakes `lockSignal`.
-// * Words of a shared page belong to the file's number, so a page opened again after a removal is a new one.
+// * Words of a shared page belong to the file's number, so a page opened again after a removal is a new one. They live beside
+//   the bytes of the file, which see them only in a copy of the tree: who maps a file does not read it.
+// * `orphans` are the open files that no directory names any more.
 
 import Synchronization
 
 /// A file system that lives in memory and ends with the last reference to it.
 ///
 /// It keeps the contract of ``FileSystem`` in full, locks, shared pages and watchers included, and starts with an empty root
-/// directory `/`. Attributes carry a logical time, so that runs repeat. Nothing is ever durable, and ``File/sync()`` does nothing.
+/// directory `/`. Attributes carry a logical time, so that runs repeat. Nothing is ever durable: ``File/sync()`` does nothing.
 public final class InMemoryFileSystem: FileSystem {
     struct State: Sendable {
         var tree = FileTree()
         /// Open handles per file number.
         var handles: [UInt64: Int] = [:]
+        var orphans: Set<UInt64> = []
         /// The handle that holds the lock, per file number.
         var locks: [UInt64: UInt64] = [:]
         var pages: [UInt64: SharedWords] = [:]
@@ -44,7 +47,9 @@ public final class InMemoryFileSystem: FileSystem {
             let number = try state.openNumber(path, mode)
             state.handles[number, default: 0] += 1
             state.lastHandle += 1
-            return InMemoryFile(path: path, number: number, handle: state.lastHandle, epoch: state.epoch, owner: self)
+            return InMemoryFile(
+                path: path, number: number, handle: state.lastHandle, epoch: state.epoch, isWritable: mode != .read,
+                owner: self)
         }
     }
 
@@ -143,7 +148,7 @@ public final class InMemoryFileSystem: FileSystem {
             if let bytes = state.tree.bytes(of: number), bytes.count < size {
                 state.tree.updateBytes(of: number) { $0.truncate(to: size) }
             }
-            let page = state.pages[number] ?? SharedWords()
+            let page = state.pages[number] ?? SharedWords(of: state.tree.bytes(of: number) ?? SparseBytes())
             state.pages[number] = page
             page.grow(to: words)
             return InMemorySharedPage(words: words, memory: page)
@@ -165,21 +170,33 @@ public final class InMemoryFileSystem: FileSystem {
         }
     }
 
-    /// All files and directories as they are now.
-    package var tree: FileTree { state.withLock { $0.tree } }
+    /// All files and directories as they are now, the words of shared pages in the bytes of their files.
+    package var tree: FileTree {
+        state.withLock { state in
+            var tree = state.tree
+            for (number, words) in state.pages {
+                guard var bytes = tree.bytes(of: number) else { continue }
+                bytes.write(words.bytes.span, at: 0)
+                // Not a change of the file: its times stay.
+                tree.nodes[number]?.content = .file(bytes)
+            }
+            return tree
+        }
+    }
 
-    /// Changes the files behind the back of every handle.
+    /// Looks at the files, or changes them behind the back of every handle.
     package func withTree<Result: Sendable>(_ body: (inout FileTree) -> Result) -> Result {
         state.withLock { body(&$0.tree) }
     }
 
-    /// What the death of every process that uses this file system does: handles close, locks end, watchers stop. Files and shared
-    /// pages stay.
+    /// What the death of every process that uses this file system does: handles close, locks end, watchers stop. Files and
+    /// shared pages stay.
     package func closeAllHandles() {
         let watchers = state.withLock { state in
             state.epoch += 1
             state.handles = [:]
             state.locks = [:]
+            state.orphans = []
             state.tree.removeUnreachable()
             state.pages = state.pages.filter { state.tree.nodes[$0.key] != nil }
             defer { state.watchers = [:] }

@@ -2,7 +2,20 @@ import Synchronization
 
 /// The words behind all pages of one file.
 final class SharedWords: Sendable {
-    private let words = Mutex<[UInt64]>([])
+    private let words: Mutex<[UInt64]>
+
+    init(of file: SparseBytes) {
+        var reader = ByteReader(file.contiguous())
+        var words: [UInt64] = []
+        while let word = try? reader.u64() { words.append(word) }
+        self.words = Mutex(words)
+    }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        for word in words.withLock({ $0 }) { writer.u64(word) }
+        return writer.bytes
+    }
 
     func grow(to count: Int) {
         words.withLock { words in

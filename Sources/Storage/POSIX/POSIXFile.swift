@@ -1,7 +1,8 @@
 // Invariants
-// * `descriptor` is valid while `usage` counts a user, or the file is not closed; it is closed exactly once, by the last of them.
-//   So a thread that reads while another closes never touches a descriptor the system has given to someone else.
-// * `usage` is twice the number of calls under way, plus one once `close()` was called, plus `released` once the descriptor is gone.
+// * `descriptor` is valid while `usage` counts a user, or the file is not closed; it is closed exactly once, by the last of
+//   them. So a thread that reads while another closes never touches a descriptor the system has given to someone else.
+// * `usage` is twice the number of calls under way, plus one once `close()` was called, plus `released` once the descriptor
+//   is gone.
 // * Any thread may call anything; the system orders reads and writes.
 
 import Synchronization
@@ -16,6 +17,7 @@ import Darwin
 public final class POSIXFile: File {
     public let path: String
     private let descriptor: Int32
+    private let isWritable: Bool
     private let usage = Atomic<Int>(0)
 
     private static let closing = 1
@@ -23,8 +25,9 @@ public final class POSIXFile: File {
     private static let released = 1 << 62
 
     /// Takes over an open descriptor.
-    init(path: String, descriptor: Int32) {
+    init(path: String, descriptor: Int32, isWritable: Bool) {
         self.path = path
+        self.isWritable = isWritable
         self.descriptor = descriptor
     }
 
@@ -57,6 +60,7 @@ public final class POSIXFile: File {
     public func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(StorageError) {
         try begin("write to")
         defer { end() }
+        try checkWritable("write to")
         let wanted = bytes.count
         var done = 0
         while done < wanted {
@@ -77,6 +81,7 @@ public final class POSIXFile: File {
     public func truncate(to size: UInt64) throws(StorageError) {
         try begin("set the length of")
         defer { end() }
+        try checkWritable("set the length of")
         let length = try Self.position(size, plus: 0, "set the length of", path)
         try SystemCall.check("set the length to \(size) of", path: path) { ftruncate(descriptor, length) }
     }
@@ -136,6 +141,11 @@ public final class POSIXFile: File {
         var facts = stat()
         try SystemCall.check(operation, path: path) { unsafe fstat(descriptor, &facts) }
         return facts
+    }
+
+    /// The system would call it a bad descriptor, or an invalid argument.
+    private func checkWritable(_ operation: String) throws(StorageError) {
+        guard isWritable else { throw .openForReadingOnly(operation, path) }
     }
 
     private func begin(_ operation: String) throws(StorageError) {

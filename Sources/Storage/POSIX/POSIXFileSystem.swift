@@ -21,7 +21,8 @@ public struct POSIXFileSystem: FileSystem {
             case .create: O_RDWR | O_CREAT
             case .createNew: O_RDWR | O_CREAT | O_EXCL
             }
-        let file = POSIXFile(path: path, descriptor: try SystemCall.open(path, flags: flags, "open"))
+        let descriptor = try SystemCall.open(path, flags: flags, "open")
+        let file = POSIXFile(path: path, descriptor: descriptor, isWritable: mode != .read)
         // The system opens a directory for reading and refuses later; say so now.
         if mode == .read, try file.isDirectory() { throw StorageError(.isDirectory, "open", path: path) }
         return file

@@ -1,0 +1,116 @@
+import Storage
+import Synchronization
+
+extension EventLog {
+    /// Whether something waits to be written.
+    package var hasPending: Bool { front.withLock { !$0.pending.isEmpty } }
+
+    /// Writes what is pending and makes it durable; gives the writers' lock back when nothing is left.
+    ///
+    /// May run while another thread has a transaction open. Groups are written one after the other, each durable before the next.
+    ///
+    /// - Parameter written: called with the last LSN of each group when it is in the log and not yet durable.
+    /// - Returns: the last durable LSN.
+    /// - Throws: `storage` when what was pending is not in the log, `outcomeUnknown` when that cannot be said. Either way nothing is
+    ///   pending any more, and the caller's next transaction may be tried.
+    @discardableResult
+    package func flush(written: (UInt64) -> Void = { _ in }) throws(LogError) -> UInt64 {
+        let lsn = try locked(tail) { (tail) throws(LogError) -> UInt64 in
+            while true {
+                let items = front.withLock { $0.takeGroup() }
+                guard !items.isEmpty else { break }
+                try commit(items, to: &tail, written: written)
+            }
+            return tail.position.lastLSN
+        }
+        if let lock, front.withLock({ $0.isLocked && !$0.mustYield }) {
+            let isContended = try LogError.wrap { () throws(StorageError) in try lock.isContended() }
+            if isContended { front.withLock { $0.mustYield = true } }
+        }
+        try leaveIfIdle()
+        return lsn
+    }
+
+    private func commit(_ items: [PendingItem], to tail: inout LogTail, written: (UInt64) -> Void) throws(LogError) {
+        let last = tail.position.lastLSN + items.reduce(0) { $0 + $1.transactions }
+        do throws(LogError) {
+            try tail.commit(items, written: { written(last) })
+        } catch {
+            try handle(error, tail: &tail)
+            throw error
+        }
+        publish(tail.state)
+    }
+
+    /// Shows others what is durable now.
+    func publish(_ state: LogState) {
+        durable.withLock { $0 = state }
+        shared?.publish(state.position)
+    }
+
+    /// Brings the log back to a known state after a commit failed.
+    private func handle(_ error: LogError, tail: inout LogTail) throws(LogError) {
+        if error.code == .outcomeUnknown {
+            shared?.abandon(tail.position.ordinal)
+            do throws(LogError) {
+                try tail.salvage()
+                publish(tail.state)
+            } catch let second {
+                let failure = LogError(
+                    .readOnly,
+                    "the log takes no more writes after a failure of the disk (\(error.message); then \(second.message)); reopen the store",
+                    path: layout.root, underlying: second.underlying)
+                front.withLock { $0.failure = failure }
+            }
+        }
+        let state = tail.state
+        front.withLock { front in
+            front.state = state
+            front.pending = []
+            front.pendingSize = 0
+        }
+        if error.code == .outcomeUnknown, failure == nil {
+            do throws(LogError) { try renewReplica() } catch { front.withLock { $0.failure = error } }
+        }
+    }
+}
+
+extension EventLog.Front {
+    /// Takes what goes into the next group: whole, up to the limit.
+    fileprivate mutating func takeGroup() -> [PendingItem] {
+        var size = 0
+        var count = 0
+        while count < pending.count {
+            // The frames of one transaction stay together: parts of it have no events until the last.
+            var next = count
+            var unit = 0
+            repeat {
+                unit += pending[next].size
+                next += 1
+            } while next < pending.count && pending[next - 1].isContinued
+            if count > 0, size + unit > SegmentFormat.groupLimit { break }
+            size += unit
+            count = next
+        }
+        let group = Array(pending.prefix(count))
+        pending.removeFirst(count)
+        pendingSize -= size
+        return group
+    }
+}
+
+extension PendingItem {
+    /// Transactions that end in it.
+    fileprivate var transactions: UInt64 {
+        switch self {
+        case .transaction: 1
+        case .frame(let frame, _): UInt64(frame.header.transactions)
+        }
+    }
+
+    /// What follows it in the queue belongs to the same transaction, or must be in the same group.
+    fileprivate var isContinued: Bool {
+        guard case .frame(let frame, _) = self else { return false }
+        return (frame.header.kind == .part && frame.header.transactions == 0) || frame.header.kind == .control
+    }
+}

@@ -1,0 +1,80 @@
+import Storage
+import Synchronization
+
+extension EventLog {
+    /// Takes the writers' lock of the store, unless this process has it, and catches up with what others wrote.
+    ///
+    /// One thread at a time: the one that writes or receives transactions.
+    func enter() throws(LogError) {
+        guard let lock, let shared else {
+            throw LogError(.readOnly, "the store was opened for reading only; open it for writing", path: layout.root)
+        }
+        if let failure { throw failure }
+        while front.withLock({ $0.mustYield }) { try flush() }
+        if front.withLock({ $0.isLocked }) { return }
+        try LogError.wrap { () throws(StorageError) in try lock.acquire() }
+        do throws(LogError) {
+            try catchUp(shared)
+        } catch {
+            try? lock.release()
+            throw error
+        }
+        front.withLock { $0.isLocked = true }
+    }
+
+    /// Reads what others wrote since this process last had the lock, and mends what one that died left.
+    private func catchUp(_ shared: SharedState) throws(LogError) {
+        let identity = try refreshIdentity(shared)
+        var isRenewed = identity
+        let state = try locked(tail) { (tail) throws(LogError) -> LogState in
+            let report = try tail.recover(wasInterrupted: !shared.isValid)
+            if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
+            shared.publish(tail.position)
+            return tail.state
+        }
+        front.withLock { front in
+            front.state = state
+            if let isRenewed { front.identity = isRenewed }
+            for branch in state.branches.branches { front.clock.observe(branch.lastTimestamp) }
+        }
+        durable.withLock { $0 = state }
+        if isRenewed == nil { try renewReplica() }
+    }
+
+    /// The identity as it is on disk when another process has changed it.
+    private func refreshIdentity(_ shared: SharedState) throws(LogError) -> StoreIdentity? {
+        let known = front.withLock { $0.identity }
+        guard shared.isValid, shared.replica == known.replica else { return try Self.readIdentity(layout, environment.fileSystem) }
+        return known
+    }
+
+    /// Takes a new replica id, durably. The caller holds the writers' lock.
+    func renewReplica() throws(LogError) {
+        let attributes = try LogError.wrap { () throws(StorageError) in
+            try environment.fileSystem.attributes(of: layout.lock) ?? FileAttributes()
+        }
+        var identity = try Self.readIdentity(layout, environment.fileSystem)
+        let branches = front.withLock { $0.state.branches }
+        identity.renew(
+            StoreIdentity.Fingerprint(lock: attributes, host: environment.host), branches, environment.random)
+        let contents = identity.encode()
+        try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.identity, with: contents) }
+        let renewed = identity
+        front.withLock { $0.identity = renewed }
+        shared?.adopt(renewed.replica, spent: 0)
+    }
+
+    /// Gives the writers' lock back when nothing is left to do with it, or when everything is written and another process waits.
+    func leaveIfIdle() throws(LogError) {
+        let isIdle = front.withLock { front in
+            let isIdle = front.isLocked && !front.isOpen && front.pending.isEmpty
+            if isIdle {
+                front.isLocked = false
+                front.mustYield = false
+            }
+            return isIdle
+        }
+        guard isIdle, let lock else { return }
+        try LogError.wrap { () throws(StorageError) in try lock.release() }
+    }
+}

@@ -1,0 +1,179 @@
+package import Storage
+
+extension EventLog {
+    /// Makes an empty store and opens it.
+    ///
+    /// - Parameter dataset: the dataset to join; a new one without.
+    /// - Throws: `alreadyExists` when something is there already.
+    package static func create(
+        at path: String, in environment: Environment, dataset: DatasetID? = nil
+    ) throws(LogError) -> EventLog {
+        let layout = StoreLayout(root: path)
+        try prepareDirectories(layout, environment.fileSystem)
+        let attributes = try LogError.wrap { () throws(StorageError) in
+            for name in [layout.lock, layout.next] {
+                let file = try environment.fileSystem.open(name, .create)
+                try file.sync()
+                file.close()
+            }
+            try environment.fileSystem.syncDirectory(layout.root)
+            return try environment.fileSystem.attributes(of: layout.lock) ?? FileAttributes()
+        }
+        let identity = StoreIdentity(
+            dataset: dataset ?? DatasetID(from: environment.random),
+            log: Digest128(high: environment.random.next(), low: environment.random.next()),
+            replica: ReplicaID(from: environment.random),
+            fingerprint: StoreIdentity.Fingerprint(lock: attributes, host: environment.host))
+        let nowhere = LogPosition(ordinal: 0, offset: 0, group: 0, link: 0, nextLSN: 1)
+        var first = try LogTail.createSegment(
+            after: LogState(dataset: identity.dataset, position: nowhere), in: layout, environment, log: identity.log,
+            created: environment.clock.now())
+        let mark = Watermark(
+            isClean: true, counter: 0, end: first.state.position.offset, lastLSN: 0, group: first.state.position.group,
+            link: first.state.position.link, checkpoint: first.state.checkpoint)
+        let manifest = Manifest(log: identity.log, firstOrdinal: 1, lastOrdinal: 1)
+        try LogError.wrap { () throws(StorageError) in
+            try first.segment.write(mark)
+            try first.segment.file.sync()
+            first.segment.file.close()
+            try environment.fileSystem.replace(layout.manifest, with: manifest.encode())
+            // The store exists from here on.
+            try environment.fileSystem.replace(layout.identity, with: identity.encode())
+        }
+        return try open(at: path, in: environment)
+    }
+
+    private static func prepareDirectories(_ layout: StoreLayout, _ fileSystem: any FileSystem) throws(LogError) {
+        try LogError.wrap { () throws(StorageError) in try fileSystem.createDirectories(layout.root) }
+        let names = try LogError.wrap { () throws(StorageError) in try fileSystem.list(layout.root) }
+        guard !names.contains("IDENTITY") else {
+            throw LogError(.alreadyExists, "there is a store already", path: layout.root)
+        }
+        // An earlier attempt may have been interrupted; anything else is not ours to touch.
+        let ours: Set = ["LOCK", "NEXT", "SHARED", "MANIFEST", "MANIFEST.tmp", "IDENTITY.tmp", "log", "staged", "blobs", "quarantine", "tmp"]
+        guard names.allSatisfy({ ours.contains($0) }) else {
+            throw LogError(.alreadyExists, "the directory is not empty; choose another place for the store", path: layout.root)
+        }
+        try LogError.wrap { () throws(StorageError) in
+            for name in names where name != "LOCK" && name != "NEXT" { try fileSystem.removeTree(Path.join(layout.root, name)) }
+            for directory in layout.directories { try fileSystem.createDirectory(directory) }
+            try fileSystem.syncDirectory(layout.root)
+        }
+    }
+
+    /// Opens a store and mends what a crash left, or, for reading only, shows what can be read.
+    ///
+    /// - Throws: `notFound`, `notAStore`, `unsupportedVersion`, or `corrupt` when acknowledged data is damaged: then nothing was changed
+    ///   and the store can still be opened for reading.
+    package static func open(
+        at path: String, in environment: Environment, mode: Mode = .readWrite
+    ) throws(LogError) -> EventLog {
+        let layout = StoreLayout(root: path)
+        var identity = try readIdentity(layout, environment.fileSystem)
+        guard mode == .readWrite else { return try openReadOnly(layout, environment, identity) }
+        let shared = try LogError.wrap { () throws(StorageError) in
+            SharedState(
+                page: try environment.fileSystem.sharedPage(layout.shared, words: SharedState.words), boot: environment.host.boot)
+        }
+        let lock = try LogError.wrap { () throws(StorageError) in
+            let lock = try WriterLock(layout: layout, in: environment.fileSystem)
+            try lock.acquire()
+            return lock
+        }
+        do throws(LogError) {
+            // Another process may have changed it before we had the lock.
+            identity = try readIdentity(layout, environment.fileSystem)
+            let (tail, report) = try recover(layout, environment, &identity, shared)
+            try LogError.wrap { () throws(StorageError) in try lock.release() }
+            return EventLog(
+                layout: layout, environment: environment, mode: .readWrite, identity: identity, tail: tail, shared: shared, lock: lock,
+                recovery: report)
+        } catch {
+            lock.close()
+            throw error
+        }
+    }
+
+    private static func recover(
+        _ layout: StoreLayout, _ environment: Environment, _ identity: inout StoreIdentity, _ shared: SharedState
+    ) throws(LogError) -> (LogTail, RecoveryReport) {
+        let attributes = try LogError.wrap { () throws(StorageError) in
+            try environment.fileSystem.attributes(of: layout.lock) ?? FileAttributes()
+        }
+        let fingerprint = StoreIdentity.Fingerprint(lock: attributes, host: environment.host)
+        let isCopy = fingerprint != identity.fingerprint
+        let isVouchedFor = shared.isValid && !isCopy
+        try clearTemporary(layout, environment.fileSystem, isAlone: !isVouchedFor)
+        var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite)
+        var report = try tail.recover(wasInterrupted: !isVouchedFor)
+        if isCopy {
+            report.newReplica = "the store was copied, restored, or moved to another machine"
+        } else if report.tail == .torn || report.tail == .uncertain {
+            report.newReplica = "the end of the log was cut off"
+        } else if report.wasUnclean {
+            report.newReplica = "the machine stopped while the store was open"
+        }
+        if report.newReplica != nil {
+            identity.renew(fingerprint, tail.state.branches, environment.random)
+            let contents = identity.encode()
+            try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.identity, with: contents) }
+        }
+        if !isVouchedFor || report.newReplica != nil {
+            let written = tail.state.branches.branches(of: identity.replica).map { tail.state.branches.branches[$0].last.sequence }.max()
+            let isClosed = tail.segment.watermark.map { $0.isClean && $0.end == tail.position.offset } ?? false
+            shared.reset(position: tail.position, replica: identity.replica, spent: written ?? 0, isClean: isClosed)
+        } else {
+            shared.publish(tail.position)
+        }
+        return (tail, report)
+    }
+
+    private static func openReadOnly(
+        _ layout: StoreLayout, _ environment: Environment, _ identity: StoreIdentity
+    ) throws(LogError) -> EventLog {
+        var tail = try LogTail.open(layout, environment, identity: identity, for: .read)
+        var report = RecoveryReport()
+        // A writer may be at work: show only what it says is durable.
+        let limit = SharedState.durableLSN(in: layout, environment.fileSystem, boot: environment.host.boot)
+        let scanner = try tail.follow(upTo: limit)
+        if limit != nil {} else if case .clean = try tail.evidence(scanner).verdict {} else { report.tail = .uncertain }
+        return EventLog(
+            layout: layout, environment: environment, mode: .readOnly, identity: identity, tail: tail, shared: nil, lock: nil,
+            recovery: report)
+    }
+
+    static func readIdentity(_ layout: StoreLayout, _ fileSystem: any FileSystem) throws(LogError) -> StoreIdentity {
+        guard let directory = try LogError.wrap({ () throws(StorageError) in try fileSystem.attributes(of: layout.root) }) else {
+            throw LogError(.notFound, "there is no store; create it first", path: layout.root)
+        }
+        guard directory.isDirectory else { throw LogError(.notAStore, "this is a file, not a store", path: layout.root) }
+        let bytes: [UInt8]
+        do throws(StorageError) {
+            bytes = try fileSystem.readWhole(layout.identity, limit: 4096)
+        } catch {
+            guard error.code == .notFound else { throw LogError(error) }
+            throw LogError(.notAStore, "this directory is not a store: it has no IDENTITY", path: layout.root)
+        }
+        return try StoreIdentity(bytes, path: layout.identity)
+    }
+
+    /// Removes what unfinished work left. While other processes may be at work, only what is surely old would go, so nothing does.
+    private static func clearTemporary(_ layout: StoreLayout, _ fileSystem: any FileSystem, isAlone: Bool) throws(LogError) {
+        guard isAlone else { return }
+        try LogError.wrap { () throws(StorageError) in
+            for directory in layout.directories where try fileSystem.attributes(of: directory) == nil {
+                try fileSystem.createDirectory(directory)
+            }
+            for name in try fileSystem.list(layout.temporary) { try fileSystem.removeTree(Path.join(layout.temporary, name)) }
+        }
+    }
+}
+
+extension StoreIdentity {
+    /// Takes a new replica id; the old one is remembered as the former if it ever wrote.
+    mutating func renew(_ fingerprint: Fingerprint, _ branches: BranchTable, _ random: any RandomSource) {
+        if branches.branches(of: replica).contains(where: { branches.branches[$0].last.sequence > 0 }) { former = replica }
+        replica = ReplicaID(from: random)
+        self.fingerprint = fingerprint
+    }
+}

@@ -1,0 +1,85 @@
+import Storage
+import Synchronization
+
+extension EventLog {
+    /// Begins the next transaction of this store. Ends with ``finish(_:)`` or ``abandon(_:)``; until then no other begins.
+    ///
+    /// Waits for the writers' lock of the store, then catches up with what other processes wrote. The sequence is spent from here on, whatever
+    /// becomes of the transaction.
+    package func begin(author: String = "") throws(LogError) -> OpenTransaction {
+        try enter()
+        try markUnclean()
+        try fillSpentSequences()
+        return try openNext(author: author, isVoid: false)
+    }
+
+    /// Ends a transaction; it waits to be written by ``flush(written:)``. Returns its LSN.
+    package func finish(_ transaction: OpenTransaction) throws(LogError) -> UInt64 {
+        let items = try transaction.close()
+        return front.withLock { front in
+            front.isOpen = false
+            for item in items { front.add(item) }
+            return front.state.position.lastLSN
+        }
+    }
+
+    /// Gives a transaction up. Its sequence is recorded as void, so that its ids are never given out again.
+    package func abandon(_ transaction: OpenTransaction) throws(LogError) {
+        transaction.discard()
+        front.withLock { $0.isOpen = false }
+        try fillSpentSequences()
+    }
+
+    /// After a clean close: makes durable that sequences are taken again, before the first one is.
+    private func markUnclean() throws(LogError) {
+        guard let shared, shared.isClean else { return }
+        try locked(tail) { (tail) throws(LogError) in try tail.mark(isClean: false) }
+        shared.setClean(false)
+    }
+
+    /// Records as void the sequences that were taken and never came to anything.
+    private func fillSpentSequences() throws(LogError) {
+        while true {
+            let (replica, last) = front.withLock { ($0.identity.replica, $0.ownPosition.sequence) }
+            guard let shared, shared.spent(by: replica) > last else { return }
+            _ = try finish(try openNext(author: "", isVoid: true))
+        }
+    }
+
+    private func openNext(author: String, isVoid: Bool) throws(LogError) -> OpenTransaction {
+        let now = environment.clock.now()
+        let (header, previous, former) = front.withLock { front in
+            let position = front.ownPosition
+            let replica = front.identity.replica
+            let changed = front.state.branches.branches(of: replica).map { front.state.branches.branches[$0].changedLSN }.max() ?? 0
+            front.isOpen = true
+            let header = TransactionHeader(
+                origin: replica, sequence: position.sequence + 1, timestamp: front.clock.tick(now: now), author: author, isVoid: isVoid,
+                context: front.state.branches.context(of: replica, since: changed))
+            return (header, position.chain, position.sequence == 0 ? front.identity.former : nil)
+        }
+        if let shared, header.sequence > shared.spent(by: header.origin) { shared.spend(header.sequence) }
+        let collector = PartCollector(
+            layout: layout, environment: environment, dataset: dataset, log: logID, origin: header.origin, sequence: header.sequence,
+            timestamp: header.timestamp, previousChain: previous)
+        return try OpenTransaction(header, collector: collector, former: former)
+    }
+}
+
+extension EventLog.Front {
+    /// Where this store's own origin stands, with what is pending.
+    var ownPosition: BranchPosition {
+        let number = state.branches.branches(of: identity.replica).last { !state.branches.branches[$0].isForked }
+        guard let number else {
+            return BranchPosition(sequence: 0, chain: Chain.start(dataset: state.dataset, origin: identity.replica))
+        }
+        return state.branches.branches[number].last
+    }
+
+    /// Queues an item and counts it in.
+    mutating func add(_ item: PendingItem) {
+        for event in item.events { state.apply(event) }
+        pending.append(item)
+        pendingSize += item.size
+    }
+}

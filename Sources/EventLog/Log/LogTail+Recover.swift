@@ -1,0 +1,68 @@
+import Storage
+
+extension LogTail {
+    /// Reads to the end of the log and mends what a crash left there. The caller holds the writers' lock.
+    ///
+    /// - Parameter wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
+    /// - Throws: `corrupt` when acknowledged data is damaged; nothing was changed then.
+    mutating func recover(wasInterrupted: Bool) throws(LogError) -> RecoveryReport {
+        let before = position
+        let scanner = try follow(upTo: nil)
+        let evidence = try evidence(scanner)
+        var report = RecoveryReport()
+        switch evidence.verdict {
+        case .corrupt(let offset, let reason):
+            throw LogError(
+                .corrupt, "acknowledged data is damaged: \(reason); open the store for reading, restore it from a backup, or repair it from a replica",
+                path: segment.path, offset: offset)
+        case .clean: break
+        case .junk: report.tail = .junk
+        case .torn: report.tail = .torn
+        case .uncertain: report.tail = .uncertain
+        }
+        let isClosed = segment.watermark.map { $0.isClean && $0.end == position.offset } ?? false
+        report.wasUnclean = wasInterrupted && !isClosed
+        // What survived only in memory must not be shown and then lost.
+        if position != before || report.wasUnclean || report.tail != .clean {
+            try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
+        }
+        if let nonZero = evidence.nonZero { report.quarantined = try quarantine(nonZero) }
+        let isSealed = try LogError.wrap { () throws(StorageError) in try segment.footer() } != nil
+        if report.tail != .clean || report.wasUnclean {
+            try abandonSegment()
+        } else if isSealed {
+            try beginSegment()
+        }
+        return report
+    }
+
+    /// What lies at the end, for a store that is only read.
+    func evidence(_ scanner: GroupScanner) throws(LogError) -> TailEvidence {
+        try LogError.wrap { () throws(StorageError) in
+            try TailEvidence(segment, scanned: scanner, endsInIndex: state.checkpoint > SegmentFormat.framesStart)
+        }
+    }
+
+    /// Copies bytes of the segment to `quarantine/`, durably.
+    private func quarantine(_ range: Range<UInt64>) throws(LogError) -> String {
+        let path = "\(layout.quarantine)/\(Digest128.hex(position.ordinal))-\(Digest128.hex(range.lowerBound)).bytes"
+        try LogError.wrap { () throws(StorageError) in
+            let bytes = try segment.file.bytes(at: range.lowerBound, count: Int(range.upperBound - range.lowerBound))
+            try environment.fileSystem.replace(path, with: bytes)
+        }
+        return path
+    }
+
+    /// After a write or sync failed and could not be undone: reads back what the device has, ends the segment there, and goes on in
+    /// a new one.
+    mutating func salvage() throws(LogError) {
+        let path = segment.path
+        segment.file.dropCache()
+        segment.file.close()
+        // A new handle: what the old one says of the file is not to be trusted.
+        segment = try SegmentFile.open(path, for: .read, in: environment.fileSystem)
+        segment.file.dropCache()
+        try follow(upTo: nil)
+        try abandonSegment()
+    }
+}

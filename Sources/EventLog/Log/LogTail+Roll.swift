@@ -1,0 +1,86 @@
+import Storage
+
+extension LogTail {
+    /// Seals the segment and begins the next.
+    mutating func roll() throws(LogError) {
+        let encoder = GroupEncoder([.frame(Frame(.index, body: state.index.encode()), [])])
+        let group = encoder.place(at: position, salt: segment.header.salt)
+        let footerOffset = SegmentFormat.align(position.offset + UInt64(group.bytes.count), to: SegmentFormat.frameAlignment)
+        let footer = SegmentFooter(
+            index: position.offset, end: footerOffset, lastLSN: position.lastLSN, group: group.number, link: group.link)
+        var bytes = group.bytes
+        bytes.append(contentsOf: repeatElement(0, count: Int(footerOffset - position.offset) - bytes.count))
+        bytes.append(contentsOf: footer.encode(salt: segment.header.salt))
+        do throws(StorageError) {
+            try segment.file.write(bytes.span, at: position.offset)
+            try segment.file.truncate(to: position.offset + UInt64(bytes.count))
+            try segment.file.sync()
+        } catch {
+            throw LogError(
+                .outcomeUnknown, "the disk failed while a segment was sealed", path: segment.path, offset: position.offset,
+                underlying: error)
+        }
+        state.position.offset = SegmentFormat.align(position.offset + UInt64(group.bytes.count), to: SegmentFormat.groupAlignment)
+        state.position.group = group.number
+        state.position.link = group.link
+        try beginSegment()
+    }
+
+    /// Ends the segment where the log is now, whatever lies behind, and begins the next.
+    mutating func abandonSegment() throws(LogError) {
+        let end = Manifest.End(ordinal: position.ordinal, end: position.offset)
+        manifest.ends.removeAll { $0.ordinal == end.ordinal }
+        manifest.ends.append(end)
+        try beginSegment()
+    }
+
+    /// Makes the next segment durable, notes it in the manifest, and goes on in it.
+    mutating func beginSegment() throws(LogError) {
+        let next = try Self.createSegment(
+            after: state, in: layout, environment, log: log, created: environment.clock.now())
+        manifest.generation += 1
+        manifest.lastOrdinal = next.segment.header.ordinal
+        let contents = manifest.encode()
+        try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.manifest, with: contents) }
+        segment.file.close()
+        segment = next.segment
+        state = next.state
+        zeroedEnd = next.zeroedEnd
+    }
+
+    /// Makes a segment that continues `state`: header, room for watermarks, an index frame, zeros; durable under its name on return.
+    static func createSegment(
+        after state: LogState, in layout: StoreLayout, _ environment: Environment, log: Digest128, created: UInt64
+    ) throws(LogError) -> (segment: SegmentFile, state: LogState, zeroedEnd: UInt64) {
+        let before = state.position
+        var header = SegmentHeader(kind: .segment, dataset: state.dataset, log: log, salt: environment.random.next())
+        header.ordinal = before.ordinal + 1
+        header.firstLSN = before.nextLSN
+        header.predecessor = SegmentHeader.Predecessor(ordinal: before.ordinal, end: before.offset, link: before.link)
+        header.created = created
+
+        var state = state
+        state.position = SegmentFile.start(of: header)
+        state.seeks = []
+        state.checkpoint = 0
+        let index = Frame(.index, body: state.index.encode())
+        let group = GroupEncoder([.frame(index, [])]).place(at: state.position, salt: header.salt)
+        for frame in group.frames { state.apply([], of: frame.header, at: frame.offset) }
+        state.position.offset = SegmentFormat.align(
+            SegmentFormat.framesStart + UInt64(group.bytes.count), to: SegmentFormat.groupAlignment)
+        state.position.group = group.number
+        state.position.link = group.link
+
+        let path = layout.segment(ordinal: header.ordinal, firstLSN: header.firstLSN)
+        let zeroedEnd = max(SegmentFormat.smallestSegment, state.position.offset)
+        var bytes = header.encode()
+        bytes.append(contentsOf: repeatElement(0, count: Int(SegmentFormat.framesStart) - bytes.count))
+        bytes.append(contentsOf: group.bytes)
+        bytes.append(contentsOf: repeatElement(0, count: Int(zeroedEnd) - bytes.count))
+        let contents = bytes
+        let file = try LogError.wrap { () throws(StorageError) in
+            try environment.fileSystem.create(path, with: contents, through: layout.temporary)
+        }
+        return (SegmentFile(file: file, header: header), state, zeroedEnd)
+    }
+}

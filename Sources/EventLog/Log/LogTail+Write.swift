@@ -1,0 +1,85 @@
+import Storage
+
+extension LogTail {
+    /// Writes items as one group and makes them durable.
+    ///
+    /// - Parameter written: called once the group is in the file, before it is durable.
+    /// - Throws: `storage` when nothing of the group is in the log, `outcomeUnknown` when that cannot be said; then the log goes on in a
+    ///   new segment, or throws `readOnly` from now on.
+    mutating func commit(_ items: [PendingItem], written: () -> Void) throws(LogError) {
+        let encoder = GroupEncoder(items)
+        if !fits(encoder.length) { try roll() }
+        let group = encoder.place(at: position, salt: segment.header.salt)
+        try write(group)
+        written()
+        do throws(StorageError) {
+            try segment.file.sync()
+        } catch {
+            throw LogError(
+                .outcomeUnknown, "the disk failed while a commit was made durable; whether it is there shows after reopening",
+                path: segment.path, offset: position.offset, underlying: error)
+        }
+        note(group)
+    }
+
+    private mutating func write(_ group: GroupEncoder.Group) throws(LogError) {
+        let end = position.offset + UInt64(group.bytes.count)
+        do throws(StorageError) {
+            try segment.file.write(group.bytes.span, at: position.offset)
+            try zeroAhead(of: end, length: group.bytes.count)
+        } catch {
+            // Nothing was acknowledged: take back what got into the file, and the log is as it was.
+            do throws(StorageError) {
+                try segment.file.truncate(to: position.offset)
+                zeroedEnd = position.offset
+            } catch let second {
+                throw LogError(
+                    .outcomeUnknown, "a commit could not be written, nor taken back; what is there shows after reopening",
+                    path: segment.path, offset: position.offset, underlying: second)
+            }
+            throw LogError(error)
+        }
+        zeroedEnd = max(zeroedEnd, end)
+    }
+
+    private mutating func note(_ group: GroupEncoder.Group) {
+        for frame in group.frames { state.apply(frame.events, of: frame.header, at: frame.offset) }
+        state.position.offset = SegmentFormat.align(
+            position.offset + UInt64(group.bytes.count), to: SegmentFormat.groupAlignment)
+        state.position.group = group.number
+        state.position.link = group.link
+    }
+
+    /// Small commits are faster on space that was written before, even as zeros: the sync then needs no journal of the file system.
+    private mutating func zeroAhead(of end: UInt64, length: Int) throws(StorageError) {
+        let step: UInt64 = 1 << 20
+        guard length <= 64 << 10, end > zeroedEnd else { return }
+        let start = SegmentFormat.align(end, to: SegmentFormat.groupAlignment)
+        try segment.file.write([UInt8](repeating: 0, count: Int(step)).span, at: start)
+        zeroedEnd = start + step
+    }
+
+    private func fits(_ length: UInt64) -> Bool {
+        let isEmpty = position.group <= 1
+        return isEmpty || position.offset + length + SegmentFormat.groupAlignment <= Self.capacity(of: position.ordinal)
+    }
+
+    /// How large a segment grows: 1 MiB for the first, doubling to 64 MiB.
+    static func capacity(of ordinal: UInt64) -> UInt64 {
+        ordinal > 6 ? SegmentFormat.largestSegment : SegmentFormat.smallestSegment << (max(1, ordinal) - 1)
+    }
+
+    /// Writes a watermark for the present end and makes it durable. Before a clean one, an index if reading up to here would take long.
+    mutating func mark(isClean: Bool) throws(LogError) {
+        if isClean, position.offset - max(state.checkpoint, SegmentFormat.framesStart) > 256 << 10 {
+            try commit([.frame(Frame(.index, body: state.index.encode()), [])], written: {})
+        }
+        let mark = Watermark(
+            isClean: isClean, counter: 0, end: position.offset, lastLSN: position.lastLSN, group: position.group, link: position.link,
+            checkpoint: state.checkpoint)
+        try LogError.wrap { () throws(StorageError) in
+            try segment.write(mark)
+            try segment.file.sync()
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// Invariants
+// * `state` is the state of the log as durable, at `state.position`, which lies in `segment`.
+// * Only the holder of the writers' lock calls what writes. One group at most is written and not yet synced.
+// * After a failed write or sync that could not be undone the segment is given up and never written again.
+
+import Storage
+
+/// The end of a log: the segment that grows, and what is known up to there.
+struct LogTail: Sendable {
+    let layout: StoreLayout
+    let environment: Environment
+    let log: Digest128
+    var manifest: Manifest
+    var segment: SegmentFile
+    var state: LogState
+    var frameEvents = FrameEvents()
+    /// The bytes before this offset were written once, as zeros at least.
+    var zeroedEnd: UInt64 = 0
+
+    var position: LogPosition { state.position }
+
+    /// Reads on from where the state stands: the groups that are there, in this segment and in those that follow it.
+    ///
+    /// - Parameters:
+    ///   - limit: stop when transactions up to this LSN were read; nil for all that is there.
+    ///   - visit: called with each frame, its place, and the state before it.
+    /// - Returns: what the last scan found at the end.
+    @discardableResult
+    mutating func follow(upTo limit: UInt64?, visit: (LogTail, Frame) throws(LogError) -> Void = { _, _ in }) throws(LogError) -> GroupScanner {
+        while true {
+            let scanner = try scan(upTo: limit, visit: visit)
+            if let limit, position.lastLSN >= limit { return scanner }
+            guard try advanceToNextSegment() else { return scanner }
+        }
+    }
+
+    private mutating func scan(
+        upTo limit: UInt64?, visit: (LogTail, Frame) throws(LogError) -> Void
+    ) throws(LogError) -> GroupScanner {
+        var scanner = try LogError.wrap { () throws(StorageError) in
+            try GroupScanner(segment.file, salt: segment.header.salt, from: position)
+        }
+        let end = manifest.end(of: position.ordinal)?.end
+        while limit.map({ position.lastLSN < $0 }) ?? true {
+            if let end, position.offset >= end { break }
+            guard let group = try LogError.wrap({ () throws(StorageError) in try scanner.next() }) else { break }
+            for located in group {
+                try visit(self, located.frame)
+                let events = try LogError.damage(in: segment.path, at: located.offset) { () throws(StorageError) in
+                    try frameEvents.events(of: located.frame, in: state.branches, dataset: state.dataset)
+                }
+                state.apply(events, of: located.frame.header, at: located.offset)
+            }
+            state.position = scanner.position
+        }
+        return scanner
+    }
+
+    /// Goes to the segment after this one if there is one that begins where this one ends.
+    private mutating func advanceToNextSegment() throws(LogError) -> Bool {
+        let path = layout.segment(ordinal: position.ordinal + 1, firstLSN: position.nextLSN)
+        guard try LogError.wrap({ () throws(StorageError) in try environment.fileSystem.attributes(of: path) }) != nil else {
+            return false
+        }
+        let next = try SegmentFile.open(path, for: .readWrite, in: environment.fileSystem)
+        let predecessor = next.header.predecessor
+        guard predecessor.ordinal == position.ordinal, predecessor.end == position.offset, predecessor.link == position.link else {
+            return false
+        }
+        segment.file.close()
+        enter(next)
+        manifest.lastOrdinal = max(manifest.lastOrdinal, next.header.ordinal)
+        return true
+    }
+
+    mutating func enter(_ next: SegmentFile) {
+        segment = next
+        state.position = next.start
+        state.seeks = []
+        state.checkpoint = 0
+        zeroedEnd = 0
+    }
+}

@@ -1,0 +1,52 @@
+// Invariants
+// * Belongs to the one thread that writes; ends exactly once, by `close` or `discard`.
+
+import Storage
+
+/// A transaction that is being written. Changes go in by ``add(part:)``, already encoded; see the builder of transactions.
+package final class OpenTransaction {
+    package let header: TransactionHeader
+    /// Under which id this store wrote before, when this is the first transaction of a new one: to be recorded in it.
+    package let former: ReplicaID?
+    private var collector: PartCollector
+    private var isEnded = false
+
+    init(_ header: TransactionHeader, collector: PartCollector, former: ReplicaID?) throws(LogError) {
+        self.header = header
+        self.former = former
+        self.collector = collector
+        if header.isVoid { try self.collector.add(PartBytes(Self.void(header))) }
+    }
+
+    package var origin: ReplicaID { header.origin }
+
+    /// The next part of the transaction's bytes.
+    package func add(part: [UInt8]) throws(LogError) { try collector.add(PartBytes(part)) }
+
+    func close() throws(LogError) -> [PendingItem] {
+        precondition(!isEnded, "a transaction ends once")
+        isEnded = true
+        return try collector.finish(on: BranchRoot(origin: header.origin))
+    }
+
+    func discard() {
+        isEnded = true
+        collector.discard()
+    }
+
+    /// The bytes of a void transaction: SPEC.md, section 3.1.
+    private static func void(_ header: TransactionHeader) -> [UInt8] {
+        var writer = ByteWriter(capacity: 16)
+        writer.u8(TransactionFormat.Flag.void)
+        writer.u64(header.timestamp.rawValue)
+        writer.string(header.author)
+        writer.count(header.context.count)
+        for entry in header.context {
+            writer.digest(entry.origin.bits)
+            writer.varint(entry.sequence)
+            writer.digest(entry.chain)
+        }
+        for _ in 0..<3 { writer.u8(0) }
+        return writer.bytes
+    }
+}

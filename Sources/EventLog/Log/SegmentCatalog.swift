@@ -1,0 +1,70 @@
+// Invariants
+// * Entries ascend by ordinal and first LSN; an entry, once there, does not change but for being removed by a trim.
+
+import Storage
+import Synchronization
+
+/// Which segments there are and how to start reading in them. Looks at the directory only for segments it does not know.
+final class SegmentCatalog: Sendable {
+    struct Entry: Sendable, Equatable {
+        var ordinal: UInt64
+        var firstLSN: UInt64
+    }
+
+    private let layout: StoreLayout
+    private let fileSystem: any FileSystem
+    private let entries = Mutex<[Entry]>([])
+    /// State at the start of a segment, and its seeks if it is sealed; read once.
+    private let starts = Mutex<[UInt64: SegmentIndex]>([:])
+    private let seeks = Mutex<[UInt64: [SegmentIndex.Seek]]>([:])
+
+    init(layout: StoreLayout, fileSystem: any FileSystem) {
+        self.layout = layout
+        self.fileSystem = fileSystem
+    }
+
+    /// All segments up to `ordinal`, ascending.
+    func segments(through ordinal: UInt64) throws(LogError) -> [Entry] {
+        let known = entries.withLock { $0 }
+        if let last = known.last, last.ordinal >= ordinal { return known.filter { $0.ordinal <= ordinal } }
+        let names = try LogError.wrap { () throws(StorageError) in try fileSystem.list(layout.log) }
+        let found = names.compactMap { StoreLayout.parse(segment: $0) }.map { Entry(ordinal: $0.ordinal, firstLSN: $0.firstLSN) }
+        entries.withLock { $0 = found }
+        return found.filter { $0.ordinal <= ordinal }
+    }
+
+    func open(_ entry: Entry) throws(LogError) -> SegmentFile {
+        try SegmentFile.open(layout.segment(ordinal: entry.ordinal, firstLSN: entry.firstLSN), for: .read, in: fileSystem)
+    }
+
+    /// The state of the log where a segment begins.
+    func start(of entry: Entry) throws(LogError) -> SegmentIndex {
+        if let known = starts.withLock({ $0[entry.ordinal] }) { return known }
+        let segment = try open(entry)
+        defer { segment.file.close() }
+        let found = try LogError.damage(in: segment.path, at: SegmentFormat.framesStart) { () throws(StorageError) in
+            try segment.index(at: SegmentFormat.framesStart)
+        }
+        guard let found else {
+            throw LogError(
+                .corrupt, "the first frame of the segment is damaged; verify the store", path: segment.path,
+                offset: SegmentFormat.framesStart)
+        }
+        starts.withLock { $0[entry.ordinal] = found.index }
+        return found.index
+    }
+
+    /// Where to start reading in a sealed segment; empty for one that is not.
+    func seeks(of entry: Entry) throws(LogError) -> [SegmentIndex.Seek] {
+        if let known = seeks.withLock({ $0[entry.ordinal] }) { return known }
+        let segment = try open(entry)
+        defer { segment.file.close() }
+        let found = try LogError.damage(in: segment.path) { () throws(StorageError) in
+            guard let footer = try segment.footer() else { return nil as [SegmentIndex.Seek]? }
+            return try segment.index(at: footer.index)?.index.seeks
+        }
+        guard let found else { return [] }
+        seeks.withLock { $0[entry.ordinal] = found }
+        return found
+    }
+}
