@@ -24,7 +24,7 @@ package struct Baseline: Hashable, Sendable {
 
 /// How far a baseline stands for one branch.
 package struct FloorEntry: Hashable, Sendable {
-    package var branch: Branch
+    package var branch: BranchRoot
     package var name: ReplicaID
     package var sequence: UInt64
     package var chain: Digest128
@@ -33,7 +33,7 @@ package struct FloorEntry: Hashable, Sendable {
     package var context: [ContextEntry]
 
     package init(
-        branch: Branch, name: ReplicaID, sequence: UInt64, chain: Digest128, timestamp: Timestamp, context: [ContextEntry]
+        branch: BranchRoot, name: ReplicaID, sequence: UInt64, chain: Digest128, timestamp: Timestamp, context: [ContextEntry]
     ) {
         self.branch = branch
         self.name = name

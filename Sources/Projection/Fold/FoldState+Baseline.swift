@@ -1,4 +1,4 @@
-package import EventLog
+import EventLog
 
 extension FoldState {
     /// The state that a baseline stands for.

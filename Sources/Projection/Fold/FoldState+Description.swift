@@ -1,4 +1,4 @@
-package import EventLog
+import EventLog
 
 extension FoldState: CustomStringConvertible {
     /// One picture of all that can be read, the same for equal states: per visible object a line, then its fields,

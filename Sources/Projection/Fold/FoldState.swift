@@ -35,11 +35,11 @@ package struct FoldState: Sendable {
             held.map { $0.sequence == 0 || $0.sequence + 1 == header.sequence } ?? true,
             "\(header.origin) is applied up to \(held?.sequence ?? 0), so \(header.sequence) is a duplicate or leaves a gap")
         journal?.note(header.origin, held)
-        origins[header.origin, default: AppliedOrigin(branch: Branch(origin: header.origin))].advance(to: header)
+        origins[header.origin, default: AppliedOrigin(branch: BranchRoot(origin: header.origin))].advance(to: header)
     }
 
     /// Says which branch of an origin goes by `name`. Needed only for forked origins, before their transactions.
-    package mutating func register(_ branch: Branch, as name: ReplicaID) {
+    package mutating func register(_ branch: BranchRoot, as name: ReplicaID) {
         guard origins[name]?.branch != branch else { return }
         journal?.note(name, origins[name])
         origins[name, default: AppliedOrigin(branch: branch)].branch = branch

@@ -1,5 +1,5 @@
 package import EventLog
-package import Storage
+import Storage
 
 // Invariants
 // * A branch's parent has a lower index. `parent` is nil for the branch that an origin began with.
@@ -8,7 +8,7 @@ package import Storage
 /// The branches of all origins and the names they go by (SPEC.md, section 5.8).
 package struct BranchNames: Hashable, Sendable {
     package struct Named: Hashable, Sendable {
-        package var branch: Branch
+        package var branch: BranchRoot
         package var parent: Int?
         package var name: ReplicaID
     }
@@ -20,20 +20,20 @@ package struct BranchNames: Hashable, Sendable {
 
     package init() {}
 
-    /// The name of the branch that leaves `parent` with the transaction `sequence`, whose chain is `chain`.
-    package static func name(leaving parent: ReplicaID, sequence: UInt64, chain: Digest128) -> ReplicaID {
-        ReplicaID(hash("strandline-fork-1", parent, sequence, chain))
-    }
-
     /// The name of a branch of `origin` that has not arrived, or of which it is not known which it is. No object has it.
     static func unresolved(_ origin: ReplicaID, sequence: UInt64, chain: Digest128) -> ReplicaID {
-        ReplicaID(hash("strandline-unresolved-1", origin, sequence, chain))
+        var bytes = DigestBytes()
+        for byte in "strandline-unresolved-1".utf8 { bytes.add(byte) }
+        bytes.add(origin.bits)
+        bytes.add(sequence)
+        bytes.add(chain)
+        return ReplicaID(bytes.digest)
     }
 
     /// Whether any origin is forked. Without a fork every id is its own name.
     package var areForked: Bool { branches.contains { $0.name != $0.branch.origin } }
 
-    mutating func add(_ branch: Branch, parent: Int?, name: ReplicaID) -> Int {
+    mutating func add(_ branch: BranchRoot, parent: Int?, name: ReplicaID) -> Int {
         branches.append(Named(branch: branch, parent: parent, name: name))
         byName[name] = branches.count - 1
         if let parent { leaves[parent, default: []].append(branch.firstSequence) }
@@ -51,13 +51,4 @@ package struct BranchNames: Hashable, Sendable {
 
     /// Whether another branch leaves this one at or below a sequence.
     func isLeft(_ index: Int, upTo sequence: UInt64) -> Bool { leaves[index]?.contains { $0 <= sequence } ?? false }
-
-    private static func hash(_ label: String, _ id: ReplicaID, _ sequence: UInt64, _ chain: Digest128) -> Digest128 {
-        var bytes = DigestBytes()
-        for byte in label.utf8 { bytes.add(byte) }
-        bytes.add(id.bits)
-        bytes.add(sequence)
-        bytes.add(chain)
-        return bytes.digest
-    }
 }

@@ -95,12 +95,12 @@ struct ForkTree {
         return children.enumerated().map { position, transaction in
             let header = transaction.header
             if let held = branch, position > 0 {
-                let new = Branch(origin: origin, firstSequence: header.sequence, firstChain: header.chain)
-                let name = BranchNames.name(
-                    leaving: names.branches[held].name, sequence: header.sequence, chain: header.chain)
+                let new = BranchRoot(origin: origin, firstSequence: header.sequence, chain: header.chain)
+                let name = ForkName.derive(
+                    from: names.branches[held].name, sequence: header.sequence, chain: header.chain)
                 return add(transaction, parent: parent, branch: names.add(new, parent: held, name: name))
             }
-            let held = branch ?? names.add(Branch(origin: origin), parent: nil, name: origin)
+            let held = branch ?? names.add(BranchRoot(origin: origin), parent: nil, name: origin)
             branch = held
             return add(transaction, parent: parent, branch: held)
         }
@@ -128,8 +128,8 @@ struct ForkTree {
             let first = entry.branch
             let parent = names.branches.indices.first { index in
                 names.branches[index].branch.origin == first.origin
-                    && BranchNames.name(
-                        leaving: names.branches[index].name, sequence: first.firstSequence, chain: first.firstChain)
+                    && ForkName.derive(
+                        from: names.branches[index].name, sequence: first.firstSequence, chain: first.chain)
                         == entry.name
             }
             let branch = names.add(first, parent: parent, name: entry.name)

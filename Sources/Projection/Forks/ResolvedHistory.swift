@@ -19,6 +19,10 @@ package struct ResolvedHistory: Sendable {
             guard let transaction = node.transaction else { continue }
             let context = tree.resolvedContext(of: index)
             var knowledge = context.mapValues(\.sequence)
+            for entry in context.values {
+                guard let branch = tree.names.index(named: entry.origin) else { continue }
+                tree.names.coverPast(of: branch, upTo: entry.sequence, in: &knowledge)
+            }
             tree.names.coverPast(of: node.branch, upTo: node.sequence, in: &knowledge)
             let named = transaction.named(
                 origin: tree.names.branches[node.branch].name, context: context.values.sorted { $0.origin < $1.origin },
@@ -48,11 +52,10 @@ extension BranchNames {
     /// Adds the path to a branch: its own sequences and those of the branches it left.
     fileprivate func coverPast(of index: Int, upTo sequence: UInt64, in vector: inout [ReplicaID: UInt64]) {
         var (index, sequence) = (index, sequence)
-        while true {
+        while sequence > 0 {
             let branch = branches[index]
             vector[branch.name] = max(sequence, vector[branch.name] ?? 0)
             guard let parent = branch.parent else { return }
-            // A later sibling branch of a fork at the very start has no past in common with its parent.
             sequence = branch.branch.firstSequence - 1
             index = parent
         }
