@@ -39,6 +39,7 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
+        .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
         .testTarget(name: "TidyTests"),
     ]
