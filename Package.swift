@@ -34,6 +34,8 @@ let package = Package(
         .executableTarget(
             name: "CommandLineTool",
             dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+        // Tests
+        .testTarget(name: "StrandlineTests", dependencies: ["SampleModel", "Strandline", "EventLog", "Storage"]),
     ]
 )
 

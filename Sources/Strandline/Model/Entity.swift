@@ -33,5 +33,5 @@ extension Identifiable where Self: Entity {
     public typealias ID = EntityID<Self>
 }
 
-/// A reference to at most one object: `var post: One<Post>`.
+/// A reference to at most one object: `var post: One<Post> = nil`, the same as `var post: Post.ID?`.
 public typealias One<Target: Entity> = EntityID<Target>?
