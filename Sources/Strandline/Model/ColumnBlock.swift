@@ -1,13 +1,13 @@
 internal import Storage
 
 /// The values of one property in a run of rows, as a run's column chunk decodes to: one slot per row, by type, without optionals.
-struct ColumnBlock: Sendable {
+package struct ColumnBlock: Sendable {
     /// What a row has of the property. Absent is not null: the row was written before the property existed.
-    enum Cell: UInt8, Sendable {
+    package enum Cell: UInt8, Sendable {
         case absent, null, value
     }
 
-    enum Slots: Sendable {
+    package enum Slots: Sendable {
         case bools([Bool])
         case ints([Int64])
         /// Doubles and dates.
@@ -18,14 +18,14 @@ struct ColumnBlock: Sendable {
         case values([Value])
     }
 
-    let type: ValueType
-    let count: Int
+    package let type: ValueType
+    package let count: Int
     /// Nil when every row has a value.
-    let cells: [Cell]?
+    package let cells: [Cell]?
     /// `count` slots; those of rows without a value hold anything of the type.
-    let slots: Slots
+    package let slots: Slots
 
-    init(type: ValueType, count: Int, cells: [Cell]?, slots: Slots) {
+    package init(type: ValueType, count: Int, cells: [Cell]?, slots: Slots) {
         self.type = type
         self.count = count
         self.cells = cells
@@ -33,7 +33,7 @@ struct ColumnBlock: Sendable {
     }
 
     /// A block of values of one type, nil where the row has none at all.
-    init(type: ValueType, _ values: [Value?]) {
+    package init(type: ValueType, _ values: [Value?]) {
         let cells = values.map { value -> Cell in value.map { $0 == .null ? .null : .value } ?? .absent }
         self.init(
             type: type, count: values.count, cells: cells.allSatisfy { $0 == .value } ? nil : cells,
@@ -41,10 +41,10 @@ struct ColumnBlock: Sendable {
     }
 
     /// What a row has of the property.
-    func cell(_ row: Int) -> Cell { cells?[row] ?? .value }
+    package func cell(_ row: Int) -> Cell { cells?[row] ?? .value }
 
     /// The value of a row; nil when absent.
-    func value(_ row: Int) -> Value? {
+    package func value(_ row: Int) -> Value? {
         switch cell(row) {
         case .absent: return nil
         case .null: return .null
