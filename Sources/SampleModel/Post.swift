@@ -1,9 +1,10 @@
+public import Strandline
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import Strandline
 
 /// An entry of the sample diary, with attachments that go with it.
 public struct Post: Entity {

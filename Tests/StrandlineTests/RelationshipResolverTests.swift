@@ -68,7 +68,8 @@ private struct Lamp: Entity {
                 == Relationship(target: "Attachment", inverse: "post", isToMany: true, deleteRule: .cascade, storage: .inverse))
         #expect(
             try relationship(sample, "Attachment", "post")
-                == Relationship(target: "Post", inverse: "attachments", isToMany: false, deleteRule: .nullify, storage: .register))
+                == Relationship(
+                    target: "Post", inverse: "attachments", isToMany: false, deleteRule: .nullify, storage: .register))
         #expect(
             try relationship(sample, "Attachment", "imageData")
                 == Relationship(
@@ -112,7 +113,9 @@ private struct Lamp: Entity {
         #expect(book.fields[2].property == Property("authors", .edges))
         let post = sample.declarations[0]
         #expect(post.uniqueKey == ["code"])
-        #expect(post.fields.first { $0.property.name == "code" } == FieldDeclaration(Property("code", .uuid), isOptional: true, isIndexed: true))
+        #expect(
+            post.fields.first { $0.property.name == "code" }
+                == FieldDeclaration(Property("code", .uuid), isOptional: true, isIndexed: true))
     }
 
     @Test func derivedRelationshipsAreEditedAtTheOtherEnd() throws {

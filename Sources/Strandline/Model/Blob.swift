@@ -4,7 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A handle on a large value, such as a photo. Fetching an object loads the handle; the bytes stay in the store until asked for.
+/// A handle on a large value, such as a photo.
+///
+/// Fetching an object loads the handle; the bytes stay in the store until asked for.
 ///
 /// ```swift
 /// try tx.insert(ImageData(data: Blob(contentsOf: "/photos/beer.jpg"), attachment: attachment.id))
@@ -28,16 +30,22 @@ public struct Blob: Hashable, Sendable {
     /// Empty content.
     public init() { self.init([]) }
 
-    /// New content held in memory until it is written. For more than a few megabytes prefer ``init(contentsOf:)``.
+    /// New content held in memory until it is written.
+    ///
+    /// For more than a few megabytes prefer ``init(contentsOf:)``.
     public init(_ bytes: [UInt8]) {
         content = .bytes(bytes)
         source = nil
     }
 
-    /// New content held in memory until it is written. For more than a few megabytes prefer ``init(contentsOf:)``.
+    /// New content held in memory until it is written.
+    ///
+    /// For more than a few megabytes prefer ``init(contentsOf:)``.
     public init(_ data: Data) { self.init([UInt8](data)) }
 
-    /// The content of a file, streamed into the store by the write; nothing is read before. A write whose file cannot be read
+    /// The content of a file, streamed into the store by the write; nothing is read before.
+    ///
+    /// A write whose file cannot be read
     /// throws, and changes nothing.
     /// - Parameter path: absolute, or relative to the working directory at the time of the write.
     public init(contentsOf path: String) {

@@ -4,7 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A type that moves between rows and blocks without a ``Value`` per row. Others take the way through values.
+/// A type that moves between rows and blocks without a ``Value`` per row.
+///
+/// Others take the way through values.
 protocol BlockStorable: Storable {
     /// The typed values of a block, by row; nil where the property keeps its default.
     static func reader(_ block: ColumnBlock) -> (Int) -> Self?
@@ -18,7 +20,9 @@ extension BlockStorable {
         { row in block.value(row).flatMap { Self(storedValue: $0) } }
     }
 
-    /// Reads `slot` where there is a value. The test for blocks without gaps stays out of the loop.
+    /// Reads `slot` where there is a value.
+    ///
+    /// The test for blocks without gaps stays out of the loop.
     static func reader(_ block: ColumnBlock, _ slot: @escaping (Int) -> Self?) -> (Int) -> Self? {
         guard let cells = block.cells else { return slot }
         return { row in cells[row] == .value ? slot(row) : nil }
@@ -110,10 +114,11 @@ extension String: BlockStorable {
 
     static func block(_ count: Int, _ value: (Int) -> String?) -> ColumnBlock {
         var utf8: [UInt8] = []
-        let (ends, cells) = collect(count, { row -> String? in value(row) ?? nil }, filler: -1) { text -> Int in
+        func append(_ text: String) -> Int {
             utf8.append(contentsOf: text.utf8)
             return utf8.count
         }
+        let (ends, cells) = collect(count, value, filler: -1, append)
         var last = 0
         let closed = ends.map { end -> Int in
             if end >= 0 { last = end }

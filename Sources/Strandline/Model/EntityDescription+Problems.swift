@@ -20,14 +20,17 @@ extension EntityDescription {
                 problems.append(SchemaProblem(name, nil, "has a field with an empty wire name: \(field.keyPath)"))
             }
             if field.name == "_id" {
-                problems.append(SchemaProblem(name, "_id", "is what the object's id is called outside; choose another wire name"))
+                problems.append(
+                    SchemaProblem(name, "_id", "is what the object's id is called outside; choose another wire name"))
             }
             let earlier = fields[..<place]
             if earlier.contains(where: { $0.name.utf8.elementsEqual(field.name.utf8) }) {
-                problems.append(SchemaProblem(name, field.name, "is declared twice; give one of the two fields another wire name"))
+                problems.append(
+                    SchemaProblem(name, field.name, "is declared twice; give one of the two fields another wire name"))
             }
             if let other = earlier.first(where: { $0.keyPath == field.keyPath }) {
-                problems.append(SchemaProblem(name, field.name, "stores the same property as \(name).\(other.name); remove one line"))
+                problems.append(
+                    SchemaProblem(name, field.name, "stores the same property as \(name).\(other.name); remove one line"))
             }
             if field.access == nil {
                 problems.append(
@@ -43,11 +46,13 @@ extension EntityDescription {
         var problems: [SchemaProblem] = []
         if uniqueKeys.count > 1 {
             problems.append(
-                SchemaProblem(name, nil, "has \(uniqueKeys.count) unique keys, and can have one; Unique(…) takes several properties"))
+                SchemaProblem(
+                    name, nil, "has \(uniqueKeys.count) unique keys, and can have one; Unique(…) takes several properties"))
         }
         for keyPath in uniqueKeys.joined() {
             guard let field = field(at: keyPath) else {
-                problems.append(SchemaProblem(name, nil, "has a unique key with \(keyPath), which has no line; add a Field for it"))
+                problems.append(
+                    SchemaProblem(name, nil, "has a unique key with \(keyPath), which has no line; add a Field for it"))
                 continue
             }
             let cannotBeKey: Set<ValueType> = [.blob, .counter, .edges]

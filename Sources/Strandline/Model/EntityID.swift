@@ -11,10 +11,14 @@ public struct EntityID<Target>: Hashable, Sendable {
     /// The same id without its type.
     public let object: ObjectID
 
-    /// The id of an existing object, as found in history or a notification. Whether it is one of `Target` is for the caller to know.
+    /// The id of an existing object, as found in history or a notification.
+    ///
+    /// Whether it is one of `Target` is for the caller to know.
     public init(_ object: ObjectID) { self.object = object }
 
-    /// A placeholder for an object that is not in a store yet. It equals no other id, stored or not, made in this process.
+    /// A placeholder for an object that is not in a store yet.
+    ///
+    /// It equals no other id, stored or not, made in this process.
     public init() {
         let number = placeholders.wrappingAdd(1, ordering: .relaxed).newValue
         object = ObjectID(replica: ReplicaID(.zero), sequence: number, index: 0)
@@ -44,7 +48,7 @@ extension EntityID: LosslessStringConvertible {
         self.object = object
     }
 
-    /// `<replica>/<sequence>.<index>`
+    /// The id as `<replica>/<sequence>.<index>`.
     public var description: String { object.description }
 }
 

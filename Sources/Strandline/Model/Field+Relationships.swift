@@ -33,7 +33,8 @@ extension Field {
     }
 
     /// The to-many end of a one-to-many relationship: derived from the references at the other end.
-    /// - Parameter deleteRule: what becomes of the referring objects when this one is deleted.
+    ///
+    /// `onDelete` says what becomes of the referring objects when this one is deleted.
     public init<Target: Entity>(
         _ name: String, _ keyPath: any WritableKeyPath<Root, Many<Target>> & Sendable,
         inverse: any WritableKeyPath<Target, One<Root>> & Sendable, onDelete deleteRule: Relationship.DeleteRule = .nullify

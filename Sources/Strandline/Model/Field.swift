@@ -1,4 +1,5 @@
 internal import Storage
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -30,8 +31,9 @@ public struct Field<Root: Entity>: Sendable {
             name, keyPath, property?.offset, options: options, access: property.map { .column(ColumnAccess($0)) })
     }
 
-    /// A property of any `Codable` type, stored as JSON with sorted keys. It can be neither indexed nor unique, and a change of
-    /// any part of it is a change of the whole.
+    /// A property of any `Codable` type, stored as JSON with sorted keys.
+    ///
+    /// It can be neither indexed nor unique, and a change of any part of it is a change of the whole.
     public init<V: Codable & Sendable>(_ name: String, codable keyPath: any WritableKeyPath<Root, V> & Sendable) {
         let property = StoredProperty(keyPath)
         self.init(
@@ -117,7 +119,9 @@ public struct FieldOption: Hashable, Sendable {
     /// Finding and sorting by the property uses an index, which writes pay for.
     public static let indexed = FieldOption(name: "indexed")
 
-    /// The property is the entity's unique key: objects with the same value, not null, are one object, also when they were
-    /// created on two replicas. For a key of several properties see ``Unique``.
+    /// The property is the entity's unique key.
+    ///
+    /// Objects with the same value, not null, are one object, also when they were created on two replicas. For a key of
+    /// several properties see ``Unique``.
     public static let unique = FieldOption(name: "unique")
 }

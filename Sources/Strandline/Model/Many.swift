@@ -1,6 +1,6 @@
-/// References to any number of objects: `var attachments = Many<Attachment>()`. A set, in ascending order of ids.
+/// References to any number of objects: `var attachments = Many<Attachment>()`.
 ///
-/// A fetched object carries the ids, never the objects. An update closure edits it like a value:
+/// A set, in ascending order of ids. A fetched object carries the ids, never the objects. An update closure edits it like a value:
 ///
 /// ```swift
 /// try tx.update(post.id) { $0.tags.insert(tag.id) }
@@ -67,7 +67,7 @@ extension Many: RandomAccessCollection {
 }
 
 extension Many: ExpressibleByArrayLiteral {
-    /// `post.tags = [red.id, blue.id]`
+    /// The given objects: `post.tags = [red.id, blue.id]`.
     public init(arrayLiteral elements: EntityID<Target>...) { self.init(elements) }
 }
 

@@ -75,7 +75,9 @@ struct RelationshipResolver {
             return
         }
         if let other = inverses[inverse], other != end {
-            report(end, "has the inverse \(name(inverse)), which is the inverse of \(name(other)) already; a field has one inverse")
+            report(
+                end, "has the inverse \(name(inverse)), which is the inverse of \(name(other)) already; a field has one inverse"
+            )
             return
         }
         inverses[end] = inverse

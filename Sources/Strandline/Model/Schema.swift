@@ -27,8 +27,10 @@ public struct Schema<Root: Entity>: Sendable {
             storedProperties: { ReflectedProperty.all(of: Root()) })
     }
 
-    /// What is wrong with the schema by itself: properties that are not stored ones, wire names used twice, keys that cannot
-    /// be, and, in debug builds, stored properties without a line. `Store.open` checks this, and the relationships among all
+    /// What is wrong with the schema by itself.
+    ///
+    /// Properties that are not stored ones, wire names used twice, keys that cannot be, and, in debug builds, stored
+    /// properties without a line. `Store.open` checks this, and the relationships among all
     /// entities; in a unit test, expect it to be empty.
     public func problems() -> [SchemaProblem] { description.problems() }
 }

@@ -4,7 +4,9 @@ public struct SchemaProblem: Hashable, Sendable, CustomStringConvertible {
     public let entity: String
     /// The field's wire name; for a forgotten property, its Swift name; nil when it concerns the whole entity.
     public let field: String?
-    /// Whether a store refuses to open. A stored property without a line is only pointed out.
+    /// Whether a store refuses to open.
+    ///
+    /// A stored property without a line is only pointed out.
     public let isFatal: Bool
     /// What is wrong, and what to do.
     public let description: String

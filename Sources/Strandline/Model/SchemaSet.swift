@@ -28,7 +28,9 @@ package struct SchemaSet: Sendable {
     private static func collisions(_ entities: [EntityDescription]) -> [SchemaProblem] {
         entities.indices.compactMap { place in
             let entity = entities[place]
-            guard let other = entities[..<place].first(where: { $0.name.utf8.elementsEqual(entity.name.utf8) }) else { return nil }
+            guard let other = entities[..<place].first(where: { $0.name.utf8.elementsEqual(entity.name.utf8) }) else {
+                return nil
+            }
             let reason =
                 other.type == entity.type
                 ? "is given twice; give each entity once"

@@ -42,10 +42,12 @@ package struct TypedCodec<Root: Entity>: Sendable {
 
     /// An object from stored values.
     /// - Parameters:
+    ///   - object: its id.
+    ///   - source: where the object's blobs are read from.
     ///   - value: the value of a property; nil when it is absent, which leaves the default. So does one of another type, or one
     ///     that this version of the app does not know.
     ///   - targets: the ids of a to-many relationship, in any order.
-    ///   - source: where the object's blobs are read from.
+    /// - Returns: the object, with what was not given at its default.
     package func decode(
         _ object: ObjectID, source: (any BlobSource)?, value: (Property) -> Value?, targets: (Property) -> [ObjectID]
     ) -> Root {
