@@ -35,11 +35,10 @@ let package = Package(
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Tests
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
-        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Storage"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
+        .testTarget(name: "StrandlineTests", dependencies: ["SampleModel", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
-        .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
         .testTarget(name: "TidyTests"),
     ]
