@@ -74,7 +74,7 @@ public struct LogError: Error, Sendable, CustomStringConvertible {
         do throws(StorageError) {
             return try body()
         } catch {
-            if error.code == .unsupported {
+            if error.code == .unsupported || error.code == .newerVersion {
                 throw LogError(.unsupportedVersion, error.detail ?? "written by a newer version", path: path, underlying: error)
             }
             guard error.code == .malformed else { throw LogError(error) }

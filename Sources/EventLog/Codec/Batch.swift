@@ -46,7 +46,8 @@ package struct Batch: Sendable {
     /// Reads a batch; its chain is not computed, see ``isSound``.
     package init(_ bytes: [UInt8]) throws(StorageError) {
         var reader = ByteReader(bytes)
-        guard try reader.u8() == TransactionFormat.batchVersion else { throw .malformed("a batch of an unknown version") }
+        let version = try reader.u8()
+        guard version == TransactionFormat.batchVersion else { throw .newerVersion("a batch of version \(version)", offset: 0) }
         origin = ReplicaID(try reader.digest())
         firstSequence = try reader.varint()
         let count = try reader.count(max: bytes.count)

@@ -1,15 +1,36 @@
 import Storage
 
+/// What stands for a property in a change: by these a change finds its group.
+protocol PropertyBearing {
+    var property: Property { get }
+}
+
+extension Property: PropertyBearing {
+    var property: Property { self }
+}
+extension PropertyValue: PropertyBearing {}
+extension Assignment: PropertyBearing {}
+
 // What a group takes, and what a change weighs.
 extension OpenGroup {
     /// Whether it takes changes of this kind and these properties, in this order.
-    func isOf(_ kind: TransactionFormat.Kind, _ entity: String, _ count: Int, _ property: (Int) -> Property) -> Bool {
-        guard kind == self.kind, count == properties.count, entity.hasSameBytes(as: self.entity) else { return false }
-        for index in 0..<count {
-            let other = property(index)
-            guard other.type == properties[index].type, other.name.hasSameBytes(as: properties[index].name) else { return false }
+    func isOf<Entry: PropertyBearing>(_ kind: TransactionFormat.Kind, _ entity: String, _ entries: Span<Entry>) -> Bool {
+        guard kind == self.kind, entries.count == properties.count, isSame(entity, self.entity) else { return false }
+        for index in entries.indices {
+            guard entries[index].property.type == properties[index].type,
+                isSame(entries[index].property.name, properties[index].name)
+            else { return false }
         }
         return true
+    }
+
+    /// Whether a text has the bytes of `own`, a name of this group.
+    ///
+    /// `==` takes canonically equivalent texts for equal. But what is equivalent to an ASCII text and is not that text has more
+    /// bytes, so that the usual names need no look at each byte.
+    @inline(__always)
+    private func isSame(_ text: String, _ own: String) -> Bool {
+        text == own && text.utf8.count == own.utf8.count && (isASCII || text.utf8.elementsEqual(own.utf8))
     }
 
     /// Refuses names and properties that no group of the kind can have.
@@ -36,9 +57,11 @@ extension TransactionBuilder {
     /// About what the values take in a group. Refuses those that no part could hold.
     func weigh(_ values: [PropertyValue], _ entity: String) throws(ChangeRefused) -> Int {
         var weight = 0, names = 0
-        for entry in values {
-            weight += try weigh(entry.value, entry.property, entity)
-            names += entry.property.name.utf8.count
+        // By span: a loop over the array would copy each value.
+        let span = values.span
+        for index in span.indices {
+            weight += try weigh(span[index].value, span[index].property, entity)
+            names += span[index].property.name.utf8.count
         }
         if weight + names + 64 * values.count > TransactionBuilder.maximumChange {
             throw tooLarge(weight, values.max { $0.value.byteCount < $1.value.byteCount }?.property, entity)
@@ -87,7 +110,7 @@ extension TransactionBuilder {
 
 extension Value {
     /// The bytes it takes beyond a number.
-    fileprivate var byteCount: Int {
+    var byteCount: Int {
         switch self {
         case .string(let text): text.utf8.count
         case .data(let data): data.count
@@ -95,12 +118,5 @@ extension Value {
         case .reference, .uuid: 8
         default: 0
         }
-    }
-}
-
-extension String {
-    /// Equality of the UTF-8 bytes. `==` would take canonically equivalent texts for equal.
-    func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

@@ -12,6 +12,8 @@ final class OpenGroup {
     let entity: String
     /// Of an edge or increment: the one property.
     let properties: [Property]
+    /// Whether its names are.
+    let isASCII: Bool
     var rows = 0
     /// About what it takes, by which the builder closes it.
     var weight = 0
@@ -30,6 +32,7 @@ final class OpenGroup {
         self.kind = kind
         self.entity = entity
         self.properties = properties
+        isASCII = entity.utf8.allSatisfy { $0 < 0x80 } && properties.allSatisfy { $0.name.utf8.allSatisfy { $0 < 0x80 } }
         switch kind {
         case .insert, .delete, .restore: columns = properties.map { ColumnBuffer($0) }
         case .update:

@@ -38,15 +38,18 @@ package struct PartBody: Sendable {
 
     package init(_ bytes: [UInt8]) throws(StorageError) {
         var reader = ByteReader(bytes)
-        guard try reader.u8() == TransactionFormat.partVersion else { throw .malformed("a part of an unknown version") }
+        let version = try reader.u8()
+        guard version == TransactionFormat.partVersion else { throw .newerVersion("a part of version \(version)", offset: 0) }
         origin = ReplicaID(try reader.digest())
         sequence = try reader.varint()
         number = try reader.varint()
-        isLast = try reader.u8() == 1
+        let last = try reader.u8()
+        guard last <= 1 else { throw reader.failure("a part that is neither the last nor not the last") }
+        isLast = last == 1
         previousChain = try reader.digest()
         chain = try reader.digest()
-        guard sequence > 0, reader.remaining <= TransactionFormat.maximumPart else {
-            throw reader.failure("a part with an impossible sequence or length")
+        guard sequence > 0, reader.remaining <= TransactionFormat.maximumPart, isLast || chain == .zero else {
+            throw reader.failure("a part with an impossible sequence, length or chain")
         }
         part = PartBytes(bytes, reader.position..<bytes.count)
     }

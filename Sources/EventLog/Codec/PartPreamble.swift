@@ -7,8 +7,10 @@ package struct PartPreamble: Sendable, Equatable {
 
     package init(_ part: PartBytes) throws(StorageError) {
         var reader = part.reader
-        let flags = try reader.u8()
-        guard flags & ~TransactionFormat.Flag.void == 0 else { throw reader.failure("a first part with unknown flags") }
+        let flags = try reader.partFlags()
+        guard flags & TransactionFormat.Flag.continuation == 0 else {
+            throw reader.failure("a further part where a transaction begins")
+        }
         isVoid = flags & TransactionFormat.Flag.void != 0
         timestamp = Timestamp(rawValue: try reader.u64())
     }

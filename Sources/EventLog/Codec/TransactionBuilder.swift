@@ -58,7 +58,7 @@ package final class TransactionBuilder {
     package func insert(_ entity: String, _ values: [PropertyValue]) throws -> ObjectID {
         let weight = try weigh(values, entity)
         let index = try reserveIndexes(1, entity)
-        let group = try self.group(.insert, entity, values.count, { values[$0].property }, touching: nil)
+        let group = try self.group(.insert, entity, values.span, touching: nil)
         group.indexes.append(index)
         for position in values.indices { group.columns[position].append(values[position].value) }
         try note(group, rows: 1, weight: weight)
@@ -77,7 +77,7 @@ package final class TransactionBuilder {
     ) throws -> UInt32 {
         precondition(count > 0, "a bulk insert has rows")
         let first = try reserveIndexes(count, entity)
-        let group = try self.group(.insert, entity, properties.count, { properties[$0] }, touching: nil)
+        let group = try self.group(.insert, entity, properties.span, touching: nil)
         let before = group.columns.reduce(0) { $0 + $1.byteCount }
         fill(&group.columns)
         for column in group.columns {
@@ -93,7 +93,7 @@ package final class TransactionBuilder {
     package func update(_ object: ObjectID, entity: String, length: UInt32, _ assignments: [Assignment]) throws {
         try check(length, isOdd: true, entity)
         let weight = try weigh(assignments, entity)
-        let group = try self.group(.update, entity, assignments.count, { assignments[$0].property }, touching: object)
+        let group = try self.group(.update, entity, assignments.span, touching: object)
         group.objects.append(object)
         group.lengths.append(length)
         for position in assignments.indices {
@@ -124,7 +124,7 @@ package final class TransactionBuilder {
         guard property.type == .edges else { throw ChangeRefused(.wrongType, entity, property: property) }
         guard length > 0 else { throw ChangeRefused(.invalidLength(length), entity, property: property) }
         try check(ownerLength, isOdd: true, entity)
-        let group = try self.group(.edge, entity, 1, { _ in property }, touching: owner)
+        let group = try self.group(.edge, entity, [property].span, touching: owner)
         group.objects.append(owner)
         group.targets.append(target)
         group.ownerLengths.append(ownerLength)
@@ -138,7 +138,7 @@ package final class TransactionBuilder {
     ) throws {
         guard property.type == .counter else { throw ChangeRefused(.wrongType, entity, property: property) }
         try check(length, isOdd: true, entity)
-        let group = try self.group(.increment, entity, 1, { _ in property }, touching: object)
+        let group = try self.group(.increment, entity, [property].span, touching: object)
         group.objects.append(object)
         group.lengths.append(length)
         group.additions.append(addition)
@@ -171,7 +171,7 @@ package final class TransactionBuilder {
         _ kind: TransactionFormat.Kind, _ object: ObjectID, _ entity: String, _ length: UInt32, _ values: [PropertyValue]
     ) throws {
         let weight = try weigh(values, entity)
-        let group = try self.group(kind, entity, values.count, { values[$0].property }, touching: object)
+        let group = try self.group(kind, entity, values.span, touching: object)
         group.objects.append(object)
         group.lengths.append(length)
         for position in values.indices { group.columns[position].append(values[position].value) }
@@ -199,16 +199,17 @@ package final class TransactionBuilder {
 
 // Groups: which one takes a change, and when they are closed.
 extension TransactionBuilder {
-    private func group(
-        _ kind: TransactionFormat.Kind, _ entity: String, _ count: Int, _ property: (Int) -> Property, touching object: ObjectID?
+    private func group<Entry: PropertyBearing>(
+        _ kind: TransactionFormat.Kind, _ entity: String, _ entries: Span<Entry>, touching object: ObjectID?
     ) throws -> OpenGroup {
         precondition(!isVoid, "a void transaction has no changes")
-        var found = open.lastIndex { $0.isOf(kind, entity, count, property) }
+        var found = open.count - 1
+        while found >= 0, !open[found].isOf(kind, entity, entries) { found -= 1 }
         if let object, isTouched(object, outside: found) {
             try closeAll()
-            found = nil
+            found = -1
         }
-        if let found {
+        if found >= 0 {
             let group = open[found]
             if found != open.count - 1 {
                 open.remove(at: found)
@@ -216,7 +217,7 @@ extension TransactionBuilder {
             }
             return group
         }
-        let properties = (0..<count).map(property)
+        let properties = entries.indices.map { entries[$0].property }
         try OpenGroup.check(kind, entity, properties)
         if open.count == TransactionBuilder.maximumOpenGroups { try assembler.add(open.removeFirst()) }
         let group = OpenGroup(kind, entity, properties)
@@ -224,7 +225,7 @@ extension TransactionBuilder {
         return group
     }
 
-    private func isTouched(_ object: ObjectID, outside own: Int?) -> Bool {
+    private func isTouched(_ object: ObjectID, outside own: Int) -> Bool {
         let isOwn = object.sequence == sequence && object.replica == origin
         for index in open.indices where index != own {
             if open[index].touches(object, ownIndex: isOwn ? object.index : nil) { return true }

@@ -15,22 +15,9 @@ package struct Baseline: Hashable, Sendable {
         self.objects = objects
     }
 
-    /// Which branch of an origin: the one that has `chain` at `firstSequence`; 1 and zero for the branch from the start.
-    package struct Branch: Hashable, Sendable {
-        package var origin: ReplicaID
-        package var firstSequence: UInt64
-        package var chain: Digest128
-
-        package init(origin: ReplicaID, firstSequence: UInt64 = 1, chain: Digest128 = .zero) {
-            self.origin = origin
-            self.firstSequence = firstSequence
-            self.chain = chain
-        }
-    }
-
     /// How far a branch is folded in.
     package struct FloorEntry: Hashable, Sendable {
-        package var branch: Branch
+        package var branch: BranchRoot
         /// What its transactions are known as; the origin itself unless it was forked.
         package var name: ReplicaID
         package var sequence: UInt64
@@ -42,7 +29,7 @@ package struct Baseline: Hashable, Sendable {
         package var context: [ContextEntry]
 
         package init(
-            branch: Branch, name: ReplicaID, sequence: UInt64, chain: Digest128, timestamp: Timestamp,
+            branch: BranchRoot, name: ReplicaID, sequence: UInt64, chain: Digest128, timestamp: Timestamp,
             context: [ContextEntry] = []
         ) {
             self.branch = branch
@@ -70,28 +57,22 @@ package struct Baseline: Hashable, Sendable {
         package var id: ObjectID
         /// Nil when nothing that names the entity has arrived.
         package var entity: String?
-        /// Of the insert; nil when it has not arrived.
-        package var created: Timestamp?
+        /// When it came to life under its length; zero when it has not.
+        package var created: Timestamp
         /// The causal length; 0 when no insert, delete or restore has arrived.
         package var length: UInt32
         /// Ascending by (property, length).
-        package var registers: [Register]
-        /// Ascending by (property, length).
-        package var counters: [Counter]
-        /// Those that this object owns; ascending by (property, target).
-        package var edges: [Edge]
+        package var registers: [Register] = []
+        /// Ascending by (property, length, origin).
+        package var sums: [CounterSum] = []
+        /// Those that this object owns; ascending by (property, target, owner length).
+        package var edges: [Edge] = []
 
-        package init(
-            id: ObjectID, entity: String?, created: Timestamp?, length: UInt32, registers: [Register] = [],
-            counters: [Counter] = [], edges: [Edge] = []
-        ) {
+        package init(id: ObjectID, entity: String?, created: Timestamp, length: UInt32) {
             self.id = id
             self.entity = entity
             self.created = created
             self.length = length
-            self.registers = registers
-            self.counters = counters
-            self.edges = edges
         }
     }
 
@@ -113,30 +94,22 @@ package struct Baseline: Hashable, Sendable {
         }
     }
 
-    /// The increments of a counter under one causal length, summed for each origin.
-    package struct Counter: Hashable, Sendable {
+    /// The increments of a counter by one origin under one causal length.
+    package struct CounterSum: Hashable, Sendable {
         package var property: Property
         package var length: UInt32
-        /// Ascending by replica.
-        package var sums: [CounterSum]
-
-        package init(property: Property, length: UInt32, sums: [CounterSum]) {
-            self.property = property
-            self.length = length
-            self.sums = sums
-        }
-    }
-
-    package struct CounterSum: Hashable, Sendable {
-        package var replica: ReplicaID
+        package var origin: ReplicaID
         package var sum: Int64
 
-        package init(replica: ReplicaID, sum: Int64) {
-            self.replica = replica
+        package init(property: Property, length: UInt32, origin: ReplicaID, sum: Int64) {
+            self.property = property
+            self.length = length
+            self.origin = origin
             self.sum = sum
         }
     }
 
+    /// The highest length of an edge under one length of its owner.
     package struct Edge: Hashable, Sendable {
         package var property: Property
         package var target: ObjectID
