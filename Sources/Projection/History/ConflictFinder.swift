@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 
 // Invariants
 // * Writes of one transaction to one register are one write, the last.
@@ -81,11 +81,8 @@ private struct ConflictFinder {
     ) {
         let place = Place(object: object, property: property, length: length)
         let write = Write(transaction: transaction, value: value)
-        if writes[place]?.last?.transaction == transaction {
-            writes[place]?[(writes[place]?.count ?? 1) - 1] = write
-        } else {
-            writes[place, default: []].append(write)
-        }
+        if writes[place]?.last?.transaction == transaction { writes[place]?.removeLast() }
+        writes[place, default: []].append(write)
     }
 
     private func conflict(at place: Place, among writes: [Write]) -> [Conflict] {
