@@ -49,7 +49,9 @@ package struct LogState: Sendable, Equatable {
 
     /// Takes note of a frame at `offset` of the current segment.
     package mutating func apply(_ events: [LogEvent], of header: FrameHeader, at offset: UInt64) {
-        if offset >= (seeks.last?.offset ?? 0) + SegmentFormat.seekInterval || seeks.isEmpty {
+        // Only the start of a group, so that a reader never begins inside a transaction.
+        let isDue = seeks.last.map { offset >= $0.offset + SegmentFormat.seekInterval } ?? true
+        if header.flags.contains(.firstOfGroup), isDue {
             seeks.append(SegmentIndex.Seek(offset: offset, lsn: header.firstLSN))
         }
         if header.kind == .index { checkpoint = offset }

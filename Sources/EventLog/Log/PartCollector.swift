@@ -41,9 +41,12 @@ package struct PartCollector {
         kept = part
     }
 
+    /// The origin's chain after the transaction, as its parts so far make it.
+    package var chain: Digest128 { Chain.step(previousChain, digests: digests) }
+
     /// Ends the transaction. A stage file is durable under its name on return.
     mutating func finish(on root: BranchRoot) throws(LogError) -> [PendingItem] {
-        let chain = Chain.step(previousChain, digests: digests)
+        let chain = chain
         let event = LogEvent.extend(
             root, to: BranchPosition(sequence: sequence, chain: chain), timestamp: timestamp, transactions: 1)
         guard let last = kept else {

@@ -34,11 +34,24 @@ public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible 
         let parts = uri.dropFirst(scheme.count).split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let replica = ReplicaID(parts[0]), let entity = unescape(parts[1]), !entity.isEmpty
         else { return nil }
-        let numbers = parts[2].split(separator: ".", omittingEmptySubsequences: false)
-        guard numbers.count == 2, let sequence = decimal(numbers[0]), sequence > 0,
-            let index = decimal(numbers[1]).flatMap({ UInt32(exactly: $0) })
+        guard let id = ObjectID(replica: replica, position: parts[2]) else { return nil }
+        return (id, entity)
+    }
+
+    /// Reads what ``description`` gives; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let replica = ReplicaID(parts[0]) else { return nil }
+        self.init(replica: replica, position: parts[1])
+    }
+
+    /// - Parameter position: `<sequence>.<index>`
+    private init?(replica: ReplicaID, position: some StringProtocol) {
+        let numbers = position.split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.count == 2, let sequence = Self.decimal(numbers[0]), sequence > 0,
+            let index = Self.decimal(numbers[1]).flatMap({ UInt32(exactly: $0) })
         else { return nil }
-        return (ObjectID(replica: replica, sequence: sequence, index: index), entity)
+        self.init(replica: replica, sequence: sequence, index: index)
     }
 
     private static func decimal(_ text: some StringProtocol) -> UInt64? {

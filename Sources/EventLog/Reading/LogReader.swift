@@ -1,0 +1,151 @@
+// Invariants
+// * Gives out what was durable when the reader was made, each transaction once, in the order of LSNs.
+// * `queue` holds the rest of the frame last read; `nextLSN` is the LSN of its first.
+
+import Storage
+import Synchronization
+
+/// Reads the transactions of a log from a place on. Never waits for the writer, nor the writer for it.
+package struct LogReader {
+    private let log: EventLog
+    private let state: LogState
+    private let segments: [SegmentCatalog.Entry]
+    private var current: Int
+    private var cursor: FrameCursor?
+    /// Follows the branches where an origin has forked; otherwise its id says which branch it is.
+    private var branches: BranchTable?
+    private var events = FrameEvents()
+    private var queue: [StoredTransaction] = []
+    private var queued = 0
+    private var parts: [PartBytes] = []
+    private let after: UInt64
+
+    /// - Parameter lsn: the last transaction not to be read; 0 for all.
+    package init(_ log: EventLog, after lsn: UInt64 = 0) throws(LogError) {
+        self.log = log
+        after = lsn
+        state = log.durableState
+        segments = try log.catalog.segments(through: state.position.ordinal)
+        current = max(0, (segments.firstIndex { $0.firstLSN > lsn + 1 } ?? segments.count) - 1)
+    }
+
+    /// The last LSN this reader will give.
+    package var lastLSN: UInt64 { state.position.lastLSN }
+
+    /// The next transaction, or nil at the end.
+    ///
+    /// - Throws: `corrupt` where a segment is damaged.
+    package mutating func next() throws(LogError) -> StoredTransaction? {
+        while true {
+            while queued < queue.count {
+                let transaction = queue[queued]
+                queued += 1
+                if transaction.lsn > after { return transaction }
+            }
+            guard let (frame, offset) = try nextFrame() else { return nil }
+            queue = []
+            queued = 0
+            guard frame.header.firstLSN + UInt64(frame.header.transactions) > after, frame.header.firstLSN <= lastLSN else {
+                try follow(frame, at: offset)
+                continue
+            }
+            try unpack(frame, at: offset)
+            try follow(frame, at: offset)
+        }
+    }
+
+    private mutating func nextFrame() throws(LogError) -> (frame: Frame, offset: UInt64)? {
+        while true {
+            if var open = cursor {
+                let found = try open.next()
+                cursor = open
+                if let found { return found }
+                cursor = nil
+                current += 1
+            }
+            guard current < segments.count else { return nil }
+            try openSegment()
+        }
+    }
+
+    private mutating func openSegment() throws(LogError) {
+        let entry = segments[current]
+        let segment = try log.catalog.open(entry)
+        let isLast = current == segments.count - 1
+        let end = isLast ? state.position.offset : try log.catalog.open(segments[current + 1]).header.predecessor.end
+        var start = SegmentFormat.framesStart
+        if state.branches.hasForks {
+            branches = try log.catalog.start(of: entry).branches
+        } else {
+            let seeks = isLast ? state.seeks : try log.catalog.seeks(of: entry)
+            start = seeks.last { $0.lsn <= after + 1 }?.offset ?? start
+        }
+        cursor = try FrameCursor(segment.file, salt: segment.header.salt, from: start, to: end)
+    }
+
+    private mutating func follow(_ frame: Frame, at offset: UInt64) throws(LogError) {
+        guard let known = branches, let path = cursor?.path else { return }
+        let happened = try LogError.damage(in: path, at: offset) { () throws(StorageError) in
+            try events.events(of: frame, in: known, dataset: log.dataset)
+        }
+        var follower = LogState(dataset: log.dataset, position: state.position, branches: known)
+        for event in happened { follower.apply(event) }
+        branches = follower.branches
+    }
+
+    private mutating func unpack(_ frame: Frame, at offset: UInt64) throws(LogError) {
+        guard let path = cursor?.path else { return }
+        queue = try LogError.damage(in: path, at: offset) { () throws(StorageError) in
+            switch frame.header.kind {
+            case .batch: try transactions(of: Batch(try frame.body()), from: frame.header.firstLSN)
+            case .part: try transaction(of: PartBody(try frame.body()), lsn: frame.header.firstLSN)
+            case .stageCommit: [try transaction(of: StageCommit(try frame.body()), lsn: frame.header.firstLSN)]
+            case .control, .index, .baseline, nil: []
+            }
+        }
+    }
+
+    private func root(_ origin: ReplicaID, before sequence: UInt64, _ chain: Digest128) throws(StorageError) -> BranchRoot {
+        guard let branches else { return BranchRoot(origin: origin) }
+        return try FrameEvents.root(origin, before: sequence, chain, in: branches, dataset: log.dataset)
+    }
+
+    private func transactions(of batch: Batch, from lsn: UInt64) throws(StorageError) -> [StoredTransaction] {
+        let root = try root(batch.origin, before: batch.firstSequence, batch.previousChain)
+        var chain = batch.previousChain
+        var result: [StoredTransaction] = []
+        result.reserveCapacity(batch.transactions.count)
+        for (number, part) in batch.transactions.enumerated() {
+            let next = Chain.step(chain, part)
+            result.append(
+                StoredTransaction(
+                    lsn: lsn + UInt64(number), branch: root, sequence: batch.firstSequence + UInt64(number),
+                    timestamp: try PartPreamble(part).timestamp, previousChain: chain, chain: next, content: .parts([part])))
+            chain = next
+        }
+        guard chain == batch.chain else { throw .malformed("a batch whose chain does not match its transactions") }
+        return result
+    }
+
+    private mutating func transaction(of body: PartBody, lsn: UInt64) throws(StorageError) -> [StoredTransaction] {
+        if body.number == 0 { parts = [] }
+        parts.append(body.part)
+        guard body.isLast else { return [] }
+        defer { parts = [] }
+        guard Chain.step(body.previousChain, digests: parts.map(\.digest)) == body.chain else {
+            throw .malformed("a transaction whose chain does not match its parts")
+        }
+        return [
+            StoredTransaction(
+                lsn: lsn, branch: try root(body.origin, before: body.sequence, body.previousChain), sequence: body.sequence,
+                timestamp: try PartPreamble(parts[0]).timestamp, previousChain: body.previousChain, chain: body.chain,
+                content: .parts(parts))
+        ]
+    }
+
+    private func transaction(of commit: StageCommit, lsn: UInt64) throws(StorageError) -> StoredTransaction {
+        StoredTransaction(
+            lsn: lsn, branch: try root(commit.origin, before: commit.sequence, commit.previousChain), sequence: commit.sequence,
+            timestamp: commit.timestamp, previousChain: commit.previousChain, chain: commit.chain, content: .staged(commit))
+    }
+}

@@ -1,0 +1,110 @@
+import EventLog
+
+extension FoldState {
+    /// The state that a baseline stands for.
+    package init(_ baseline: Baseline) {
+        self.init()
+        apply(baseline: baseline)
+    }
+
+    /// Joins a baseline: the state then stands for all that either stood for.
+    ///
+    /// For each part the highest holds; an object that one side covers and lacks is deleted.
+    package mutating func apply(baseline: Baseline) {
+        precondition(journal == nil, "a baseline cannot be taken back")
+        let floor = baseline.vector
+        let gained = Set(floor.filter { $0.value > origins[$0.key]?.sequence ?? 0 }.keys)
+        for object in baseline.objects {
+            withRecord(object.id) { $0.join(object, sumsOf: gained) }
+            for edge in object.edges { index.addEdge(from: object.id, edge.property, to: edge.target) }
+        }
+        let kept = Set(baseline.objects.map(\.id))
+        for id in Array(objects.keys) where !kept.contains(id) && (floor[id.replica] ?? 0) >= id.sequence {
+            withRecord(id) { $0.raise(to: 2) }
+        }
+        var schema = schema
+        for record in baseline.schema { schema.merge(record.declaration, stamp: record.stamp) }
+        replaceSchema(by: schema)
+        for entry in baseline.floor where gained.contains(entry.name) {
+            origins[entry.name] = AppliedOrigin(
+                branch: entry.branch, sequence: entry.sequence, chain: entry.chain, timestamp: entry.timestamp,
+                context: Dictionary(uniqueKeysWithValues: entry.context.map { ($0.origin, $0) }))
+        }
+    }
+
+    /// This state in log format, with its applied vector as the floor.
+    package func baseline() -> Baseline {
+        let floor = origins.filter { $0.value.sequence > 0 }.sorted { $0.key < $1.key }.map { name, origin in
+            FloorEntry(
+                branch: origin.branch, name: name, sequence: origin.sequence, chain: origin.chain,
+                timestamp: origin.timestamp, context: origin.context.values.sorted { $0.origin < $1.origin })
+        }
+        let objects = objects.keys.sorted().compactMap { id in
+            self.objects[id].flatMap { BaselineObject(id, $0, length: length(of: id), isCovered: covers(id)) }
+        }
+        return Baseline(floor: floor, schema: schema.records, objects: objects)
+    }
+}
+
+extension Baseline {
+    /// The baseline that stands for all that either stands for.
+    package func joined(with other: Baseline) -> Baseline {
+        var state = FoldState(self)
+        state.apply(baseline: other)
+        return state.baseline()
+    }
+}
+
+extension ObjectRecord {
+    /// - Parameter gained: the origins of which the baseline covers more; their sums are its.
+    fileprivate mutating func join(_ object: BaselineObject, sumsOf gained: Set<ReplicaID>) {
+        if let entity = object.entity {
+            if !object.length.isMultiple(of: 2) {
+                arrive(WireName(entity), created: object.created, length: object.length)
+            } else {
+                mention(WireName(entity))
+            }
+        }
+        raise(to: object.length)
+        for held in object.registers {
+            write(under: held.length) { $0.write(held.property, held.register) }
+        }
+        for held in object.counters {
+            write(under: held.length) { epoch in
+                if gained.contains(held.origin) || epoch.counters[held.property]?[held.origin] == nil {
+                    epoch.counters[held.property, default: [:]][held.origin] = held.sum
+                }
+            }
+        }
+        for held in object.edges {
+            write(under: held.ownerLength) { $0.edge(held.property, to: held.target, length: held.length) }
+        }
+    }
+}
+
+extension BaselineObject {
+    /// Nil when the floor alone says it all: the object's creation is covered, it was deleted once, and nothing waits for it.
+    fileprivate init?(_ id: ObjectID, _ record: ObjectRecord, length: UInt32, isCovered: Bool) {
+        self.init(id: id, entity: record.entity?.text, created: record.created, length: length)
+        for (epochLength, epoch) in record.epochs where epochLength >= length {
+            for (property, register) in epoch.registers {
+                registers.append(HeldRegister(property: property, length: epochLength, register: register))
+            }
+            for (property, sums) in epoch.counters {
+                for (origin, sum) in sums {
+                    counters.append(HeldSum(property: property, length: epochLength, origin: origin, sum: sum))
+                }
+            }
+            for (property, targets) in epoch.edges {
+                for (target, edgeLength) in targets {
+                    edges.append(
+                        HeldEdge(property: property, target: target, ownerLength: epochLength, length: edgeLength))
+                }
+            }
+        }
+        if isCovered, length == 2, registers.isEmpty, counters.isEmpty, edges.isEmpty { return nil }
+        registers.sort { ($0.property, $0.length) < ($1.property, $1.length) }
+        counters.sort { ($0.property, $0.length, $0.origin) < ($1.property, $1.length, $1.origin) }
+        edges.sort { ($0.property, $0.target, $0.ownerLength) < ($1.property, $1.target, $1.ownerLength) }
+    }
+}

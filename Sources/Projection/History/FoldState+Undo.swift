@@ -1,0 +1,185 @@
+package import EventLog
+
+extension FoldState {
+    /// Plans the inverse of a transaction, as this state has it: registers that it still wins go back to the value its writer
+    /// saw (null where there was none), inserts are deleted, deletes restored with what was seen, edges and increments inverted.
+    ///
+    /// - Parameter transaction: applied, with its origins resolved.
+    package func planUndo(_ transaction: Transaction) -> UndoPlan {
+        var undo = UndoBuilder(state: self, stamp: transaction.header.stamp)
+        for change in transaction.changes { undo.note(change) }
+        return undo.plan()
+    }
+}
+
+/// Sums up a transaction by object, for what counts is what was before all of it and what is now.
+private struct UndoBuilder {
+    private struct Life {
+        var entity: WireName
+        var inserted = false
+        /// The first causal length that the transaction set by a delete or restore, and the last.
+        var lengths: [UInt32] = []
+        var seen: [PropertyValue] = []
+        var endedEdges: [(property: Property, target: ObjectID)] = []
+        /// Per property what was there first.
+        var old: [Property: Value] = [:]
+        var counts: [(property: Property, length: UInt32, amount: Int64)] = []
+        var edges: [(property: Property, target: ObjectID, ownerLength: UInt32, length: UInt32)] = []
+    }
+
+    private let state: FoldState
+    private let stamp: Stamp
+    private var lives: [ObjectID: Life] = [:]
+    private var result = UndoPlan()
+
+    init(state: FoldState, stamp: Stamp) {
+        self.state = state
+        self.stamp = stamp
+    }
+
+    mutating func note(_ change: Change) {
+        guard let id = change.object, let entity = change.entity else { return }
+        var life = lives[id] ?? Life(entity: WireName(entity))
+        switch change {
+        case .insert: life.inserted = true
+        case .update(_, _, _, let assignments):
+            for assignment in assignments where life.old[assignment.property] == nil {
+                life.old[assignment.property] = assignment.old ?? .null
+            }
+        case .delete(_, _, let length, let seen):
+            if life.lengths.isEmpty { life.seen = seen }
+            life.lengths.append(length)
+        case .restore(_, _, let length, let values):
+            for value in values where life.old[value.property] == nil {
+                life.old[value.property] = life.seen.last { $0.property == value.property }?.value ?? .null
+            }
+            life.lengths.append(length)
+        case .edge(_, _, let property, let target, let ownerLength, let length):
+            life.edges.append((property, target, ownerLength, length))
+            if life.lengths.isEmpty, length.isMultiple(of: 2) { life.endedEdges.append((property, target)) }
+        case .increment(_, _, let length, let property, let amount, _):
+            life.counts.append((property, length, amount))
+        case .schema, .rename, .unknown: return
+        }
+        lives[id] = life
+    }
+
+    mutating func plan() -> UndoPlan {
+        var births: [ObjectID] = []
+        for (id, life) in lives.sorted(by: { $0.key < $1.key }) {
+            let now = state.length(of: id)
+            let wasAlive = !life.inserted && !(life.lengths.first.map { !$0.isMultiple(of: 2) } ?? false)
+            let last = life.lengths.last ?? (life.inserted ? 1 : nil)
+            if let last, now != last {
+                result.leftovers.append(UndoPlan.Leftover(object: id, reason: .gone))
+            } else if let last, !last.isMultiple(of: 2), !wasAlive {
+                births.append(id)
+            } else if let last, last.isMultiple(of: 2) {
+                if wasAlive { revive(id, life) }
+            } else {
+                revert(id, life, now)
+            }
+        }
+        end(births)
+        result.leftovers.sort { a, b in
+            guard a.object == b.object else { return a.object < b.object }
+            guard let first = a.property, let second = b.property else { return a.property == nil && b.property != nil }
+            return first < second
+        }
+        return result
+    }
+
+    private mutating func revive(_ id: ObjectID, _ life: Life) {
+        var row = Dictionary(life.seen.map { ($0.property, $0.value) }, uniquingKeysWith: { $1 })
+        for (property, value) in life.old { row[property] = value }
+        let values = row.sorted { $0.key < $1.key }.map { PropertyValue($0.key, $0.value) }
+        if let changes = try? state.planRestore(id, entity: life.entity, values, edges: life.endedEdges) {
+            result.changes += changes
+        } else {
+            result.leftovers.append(UndoPlan.Leftover(object: id, reason: .gone))
+        }
+    }
+
+    /// The object was alive before and is still: its parts go back one by one.
+    private mutating func revert(_ id: ObjectID, _ life: Life, _ now: UInt32) {
+        guard !now.isMultiple(of: 2), let epoch = state.objects[id]?.current else {
+            result.leftovers.append(UndoPlan.Leftover(object: id, reason: .gone))
+            return
+        }
+        var assignments: [Assignment] = []
+        for (property, old) in life.old.sorted(by: { $0.key < $1.key }) {
+            guard let held = epoch.registers[property], held.stamp == stamp else {
+                result.leftovers.append(UndoPlan.Leftover(object: id, property: property, reason: .overwritten))
+                continue
+            }
+            guard held.value != old else { continue }
+            assignments.append(Assignment(property, new: old, old: held.value, overwrote: held.stamp))
+        }
+        if !assignments.isEmpty {
+            result.changes.append(.update(object: id, entity: life.entity.text, length: now, assignments: assignments))
+        }
+        revertEdges(id, life, epoch, now)
+        for (property, counts) in Dictionary(grouping: life.counts, by: \.property).sorted(by: { $0.key < $1.key }) {
+            let amount = counts.filter { $0.length == now }.reduce(0 as Int64) { $0 &+ $1.amount }
+            let isGone = counts.contains { $0.length != now }
+            if isGone { result.leftovers.append(UndoPlan.Leftover(object: id, property: property, reason: .gone)) }
+            guard amount != 0 else { continue }
+            let seen: Int64 = if case .counter(let sum)? = state.value(of: property, among: [id]) { sum } else { 0 }
+            result.changes.append(
+                .increment(
+                    object: id, entity: life.entity.text, length: now, property: property, by: 0 &- amount, seen: seen))
+        }
+    }
+
+    private mutating func revertEdges(_ id: ObjectID, _ life: Life, _ epoch: Epoch, _ now: UInt32) {
+        var last: [Property: [ObjectID: (first: UInt32, last: UInt32, ownerLength: UInt32)]] = [:]
+        for edge in life.edges {
+            let first = last[edge.property]?[edge.target]?.first ?? edge.length
+            last[edge.property, default: [:]][edge.target] = (first, edge.length, edge.ownerLength)
+        }
+        for (property, targets) in last.sorted(by: { $0.key < $1.key }) {
+            for (target, lengths) in targets.sorted(by: { $0.key < $1.key }) {
+                guard (lengths.last ^ lengths.first).isMultiple(of: 2) else { continue }
+                guard lengths.ownerLength == now, epoch.edges[property]?[target] == lengths.last else {
+                    result.leftovers.append(UndoPlan.Leftover(object: id, property: property, reason: .overwritten))
+                    continue
+                }
+                result.changes.append(
+                    .edge(
+                        owner: id, entity: life.entity.text, property: property, target: target, ownerLength: now,
+                        length: lengths.last + 1))
+            }
+        }
+    }
+
+    /// Deletes what the transaction brought to life. Where others are one object with it by their key, only the member goes.
+    private mutating func end(_ births: [ObjectID]) {
+        var roots: [ObjectID] = []
+        for id in births {
+            let members = state.members(of: id)
+            if members.allSatisfy(births.contains), !members.isEmpty {
+                roots.append(id)
+            } else {
+                result.changes += state.deletion(of: id, seenAs: [id])
+            }
+        }
+        guard !roots.isEmpty else { return }
+        do {
+            result.changes += try state.planDelete(roots)
+        } catch {
+            for id in roots {
+                // One at a time, so that what nobody refers to goes all the same.
+                if let changes = try? state.planDelete([id]), !overlaps(changes) {
+                    result.changes += changes
+                } else {
+                    result.leftovers.append(UndoPlan.Leftover(object: id, reason: .denied))
+                }
+            }
+        }
+    }
+
+    private func overlaps(_ changes: [Change]) -> Bool {
+        let deleted = Set(result.changes.compactMap { if case .delete(let id, _, _, _) = $0 { id } else { nil } })
+        return changes.contains { if case .delete(let id, _, _, _) = $0 { deleted.contains(id) } else { false } }
+    }
+}

@@ -1,0 +1,60 @@
+/// The pattern of LIKE: `?` is one character, `*` any number of them, and a backslash takes the meaning of either away.
+///
+/// Time is at most the product of the lengths: after a mismatch only the latest `*` takes one character more.
+struct WildcardPattern: Sendable {
+    private enum Part: Equatable, Sendable {
+        case character(Character)
+        case one, many
+    }
+
+    private let parts: [Part]
+
+    /// - Parameter folding: is applied to what is not a wildcard.
+    init(_ pattern: String, folding: TextFolding) {
+        var parts: [Part] = []
+        var literal = ""
+        func flush() {
+            parts += folding.fold(literal).map(Part.character)
+            literal = ""
+        }
+        var rest = pattern[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "?":
+                flush()
+                parts.append(.one)
+            case "*":
+                flush()
+                if parts.last != .many { parts.append(.many) }
+            case "\\": literal.append(rest.popFirst() ?? "\\")
+            default: literal.append(character)
+            }
+        }
+        flush()
+        self.parts = parts
+    }
+
+    /// - Parameter text: already folded.
+    func matches(_ text: String) -> Bool {
+        let text = Array(text)
+        var textIndex = 0
+        var partIndex = 0
+        var retry: (part: Int, text: Int)?
+        while textIndex < text.count {
+            if partIndex < parts.count, parts[partIndex] == .many {
+                retry = (partIndex, textIndex)
+                partIndex += 1
+            } else if partIndex < parts.count, parts[partIndex] == .one || parts[partIndex] == .character(text[textIndex]) {
+                partIndex += 1
+                textIndex += 1
+            } else if let (part, position) = retry {
+                retry = (part, position + 1)
+                partIndex = part + 1
+                textIndex = position + 1
+            } else {
+                return false
+            }
+        }
+        return parts[partIndex...].allSatisfy { $0 == .many }
+    }
+}

@@ -1,0 +1,72 @@
+package import EventLog
+
+extension FoldState {
+    /// The objects that are one with this one by their unique key, itself included, ascending; empty when it is not visible.
+    package func members(of id: ObjectID) -> [ObjectID] {
+        guard let record = objects[id], isVisible(id) else { return [] }
+        guard let key = uniqueKey(of: record) else { return [id] }
+        return members(of: key)
+    }
+
+    /// The object that stands for the group: the least by (creation, id). Nil when `id` is not visible.
+    package func representative(of id: ObjectID) -> ObjectID? { representative(among: members(of: id)) }
+
+    /// The visible object with this unique key.
+    ///
+    /// - Parameter values: in the order of the declared key.
+    package func lookup(_ entity: WireName, key values: [Value]) -> ObjectID? {
+        let names = schema.key(of: entity)
+        guard !names.isEmpty, names.count == values.count else { return nil }
+        var key: [PropertyValue] = []
+        for (name, value) in zip(names, values) {
+            guard let type = value.type else { return nil }
+            key.append(PropertyValue(Property(name, type), value))
+        }
+        return representative(among: members(of: UniqueKey(entity: entity, values: key)))
+    }
+
+    /// The key by the object's own registers; nil when a part is absent or null, or there is none.
+    ///
+    /// Where a name has values of several types, the one written last counts.
+    func uniqueKey(of record: ObjectRecord) -> UniqueKey? {
+        guard record.isAlive, let entity = record.entity, let registers = record.current?.registers else { return nil }
+        let names = schema.key(of: entity)
+        guard !names.isEmpty else { return nil }
+        var values: [PropertyValue] = []
+        for name in names {
+            let held = registers.filter { property, register in
+                property.name.utf8.elementsEqual(name.utf8) && register.value != .null
+            }
+            guard let last = held.max(by: { ($0.value.stamp, $0.key) < ($1.value.stamp, $1.key) }) else { return nil }
+            values.append(PropertyValue(last.key, last.value.value))
+        }
+        return UniqueKey(entity: entity, values: values)
+    }
+
+    /// The register that holds for a group: the highest by (explicit before not, stamp, member).
+    func held(_ property: Property, among members: [ObjectID]) -> Register? {
+        var best: Register?
+        for member in members {
+            guard let register = objects[member]?.current?.registers[property] else { continue }
+            guard let held = best else {
+                best = register
+                continue
+            }
+            let isHigher =
+                register.isExplicit != held.isExplicit ? register.isExplicit : register.stamp >= held.stamp
+            if isHigher { best = register }
+        }
+        return best
+    }
+
+    func representative(among members: [ObjectID]) -> ObjectID? {
+        members.min { a, b in
+            let (first, second) = (objects[a]?.created ?? .zero, objects[b]?.created ?? .zero)
+            return first != second ? first < second : a < b
+        }
+    }
+
+    private func members(of key: UniqueKey) -> [ObjectID] {
+        (index.keys[key] ?? []).filter { !isHidden($0) }.sorted()
+    }
+}

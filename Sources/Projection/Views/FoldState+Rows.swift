@@ -1,0 +1,54 @@
+package import EventLog
+
+extension FoldState {
+    /// The visible objects of an entity, ascending; those that are one by their key once.
+    package func objects(of entity: WireName) -> [ObjectID] {
+        (index.living[entity] ?? []).filter { representative(of: $0) == $0 }.sorted()
+    }
+
+    /// The entities with living objects, ascending.
+    package var populatedEntities: [WireName] { index.living.filter { !$0.value.isEmpty }.keys.sorted() }
+
+    /// The row of the object that stands for `id`; nil when `id` is not visible.
+    package func row(_ id: ObjectID) -> Row? {
+        let members = members(of: id)
+        guard let representative = representative(among: members), let entity = objects[representative]?.entity
+        else { return nil }
+        let fields = values(of: members).map { value in
+            guard value.property.type == .reference else { return Row.Field(value.property, .value(value.value)) }
+            guard case .reference(let target) = value.value else { return Row.Field(value.property, .reference(.null)) }
+            return Row.Field(value.property, .reference(resolve(target, through: value.property, of: entity)))
+        }
+        return Row(id: representative, entity: entity.text, fields: fields)
+    }
+
+    /// The row of a group with references as they were written, ascending by property.
+    func values(of members: [ObjectID]) -> [PropertyValue] {
+        var properties: Set<Property> = []
+        for member in members {
+            guard let epoch = objects[member]?.current else { continue }
+            properties.formUnion(epoch.registers.keys)
+            properties.formUnion(epoch.counters.keys)
+        }
+        return properties.sorted().compactMap { property in
+            value(of: property, among: members).map { PropertyValue(property, $0) }
+        }
+    }
+
+    /// What a group's property reads as, unresolved; nil when it was never set.
+    func value(of property: Property, among members: [ObjectID]) -> Value? {
+        let start = held(property, among: members)?.value
+        guard property.type == .counter else { return start }
+        var sum: Int64 = 0
+        var isIncremented = false
+        for member in members {
+            for (_, amount) in objects[member]?.current?.counters[property] ?? [:] {
+                sum &+= amount
+                isIncremented = true
+            }
+        }
+        guard isIncremented else { return start }
+        if case .counter(let base)? = start { return .counter(base &+ sum) }
+        return .counter(sum)
+    }
+}

@@ -1,0 +1,99 @@
+package import EventLog
+
+// Planning at a write: each function reads the state as the writer sees it and returns the changes that carry out an intent.
+// The caller applies them, under the stamp of the transaction in progress, before it plans the next.
+
+extension FoldState {
+    /// Sets properties of an object. Only what really changes is returned: no change when all reads as wanted.
+    ///
+    /// A property of the unique key is written to every member of the group, any other to its representative. A counter is
+    /// brought to its value by an increment.
+    /// - Throws: `deleted`, `notHereYet`, `typeMismatch`.
+    package func planUpdate(_ id: ObjectID, _ values: [PropertyValue]) throws(ProjectionError) -> [Change] {
+        let group = try group(of: id)
+        let key = schema.key(of: group.entity).map { WireName($0) }
+        var assignments: [ObjectID: [Assignment]] = [:]
+        var changes: [Change] = []
+        for value in values {
+            try check(value, id)
+            guard !reads(value, group) else { continue }
+            if value.property.type == .counter {
+                changes += try planCount(value, group)
+                continue
+            }
+            let isKey = key.contains(WireName(value.property.name))
+            for member in isKey ? group.members : [group.representative] {
+                let seen = isKey ? objects[member]?.current?.registers[value.property] : held(value.property, among: group.members)
+                assignments[member, default: []].append(
+                    Assignment(value.property, new: value.value, old: seen?.value, overwrote: seen?.stamp))
+            }
+        }
+        let updates = assignments.sorted { $0.key < $1.key }.map { member, assignments in
+            Change.update(
+                object: member, entity: group.entity.text, length: length(of: member), assignments: assignments)
+        }
+        return updates + changes
+    }
+
+    /// Adds to a counter.
+    /// - Throws: `deleted`, `notHereYet`, `typeMismatch`.
+    package func planIncrement(_ id: ObjectID, _ property: Property, by amount: Int64) throws(ProjectionError) -> [Change] {
+        let group = try group(of: id)
+        guard property.type == .counter else {
+            throw ProjectionError(.typeMismatch, "\(property.name) is no counter; set its value instead", [id])
+        }
+        guard amount != 0 else { return [] }
+        let seen: Int64 = if case .counter(let sum)? = value(of: property, among: group.members) { sum } else { 0 }
+        return [
+            .increment(
+                object: group.representative, entity: group.entity.text, length: length(of: group.representative),
+                property: property, by: amount, seen: seen)
+        ]
+    }
+
+    /// What a writer sees as one object.
+    struct Group {
+        var representative: ObjectID
+        var members: [ObjectID]
+        var entity: WireName
+    }
+
+    func group(of id: ObjectID) throws(ProjectionError) -> Group {
+        let members = members(of: id)
+        guard let representative = representative(among: members), let entity = objects[representative]?.entity else {
+            guard length(of: id) > 0 else {
+                throw ProjectionError(.notHereYet, "\(id) has not arrived; sync with a replica that has it", [id])
+            }
+            let reason = isAlive(id) ? "belongs to an object that was deleted" : "was deleted; restore it first"
+            throw ProjectionError(.deleted, "\(id) \(reason)", [id])
+        }
+        return Group(representative: representative, members: members, entity: entity)
+    }
+
+    private func check(_ value: PropertyValue, _ id: ObjectID) throws(ProjectionError) {
+        guard value.property.type != .edges, value.value.type == nil || value.value.type == value.property.type else {
+            let given = value.value.type.map { "\($0)" } ?? "null"
+            throw ProjectionError(.typeMismatch, "\(value.property.name) holds \(value.property.type), not \(given)", [id])
+        }
+    }
+
+    /// Whether a property is present and reads as the value wanted.
+    private func reads(_ wanted: PropertyValue, _ group: Group) -> Bool {
+        guard let raw = value(of: wanted.property, among: group.members) else { return false }
+        if raw == wanted.value { return true }
+        guard case .reference(let target) = raw else { return false }
+        switch (resolve(target, through: wanted.property, of: group.entity), wanted.value) {
+        case (.object(let seen), .reference(let wanted)): return representative(of: wanted) == seen
+        case (.null, .null): return true
+        default: return false
+        }
+    }
+
+    private func planCount(_ wanted: PropertyValue, _ group: Group) throws(ProjectionError) -> [Change] {
+        guard case .counter(let goal) = wanted.value else {
+            throw ProjectionError(.typeMismatch, "\(wanted.property.name) is a counter and cannot be null", [group.representative])
+        }
+        let seen: Int64 = if case .counter(let sum)? = value(of: wanted.property, among: group.members) { sum } else { 0 }
+        return try planIncrement(group.representative, wanted.property, by: goal &- seen)
+    }
+}

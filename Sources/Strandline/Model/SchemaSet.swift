@@ -1,0 +1,41 @@
+/// The entities of a store, with their relationships resolved: which end of each is kept, and where.
+package struct SchemaSet: Sendable {
+    /// What to log, in the order of the entities given. Of use only when ``problems`` has nothing fatal.
+    package let declarations: [EntityDeclaration]
+    /// What is wrong, entity by entity, then relationship by relationship.
+    package let problems: [SchemaProblem]
+
+    private let entities: [EntityDescription]
+
+    package init<each Root: Entity>(_ types: repeat (each Root).Type) {
+        var entities: [EntityDescription] = []
+        for type in repeat each types { entities.append(Self.description(of: type)) }
+        var resolver = RelationshipResolver(entities)
+        let declarations = resolver.declarations()
+        self.entities = entities
+        self.declarations = declarations
+        problems = Self.collisions(entities) + entities.flatMap { $0.problems() } + resolver.problems
+    }
+
+    /// The entity's declaration and fields; nil when it is not of the set.
+    func entity(_ type: ObjectIdentifier) -> (declaration: EntityDeclaration, description: EntityDescription)? {
+        guard let place = entities.firstIndex(where: { $0.type == type }) else { return nil }
+        return (declarations[place], entities[place])
+    }
+
+    private static func description<Root: Entity>(of _: Root.Type) -> EntityDescription { Root.schema.description }
+
+    private static func collisions(_ entities: [EntityDescription]) -> [SchemaProblem] {
+        entities.indices.compactMap { place in
+            let entity = entities[place]
+            guard let other = entities[..<place].first(where: { $0.name.utf8.elementsEqual(entity.name.utf8) }) else {
+                return nil
+            }
+            let reason =
+                other.type == entity.type
+                ? "is given twice; give each entity once"
+                : "is the wire name of both \(other.typeName) and \(entity.typeName); give one of them another"
+            return SchemaProblem(entity.name, nil, reason)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// The only unsafe file of the typed face. What it relies on:
+//
+// * `MemoryLayout.offset(of:)` is not nil, so the property is stored inline at that offset of every `Root`.
+// * A `RawRows` is lent for the length of a closure and cannot be copied, so its pointer does not outlive the array.
+// * Every access checks that the rows are of the property's `Root`, and that the row is one of them.
+// * Rows lent for reading are never assigned to; `isWritable` is checked.
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Rows of one entity, lent by ``withRawRows(writing:_:)`` to code that does not know the entity's type.
+@safe
+struct RawRows: ~Copyable {
+    /// The entity's type.
+    let root: ObjectIdentifier
+    let count: Int
+    fileprivate let base: UnsafeMutableRawPointer?
+    fileprivate let stride: Int
+    fileprivate let isWritable: Bool
+}
+
+/// Lends rows for reading and assigning.
+func withRawRows<Root, Result>(
+    writing rows: inout [Root], _ body: (borrowing RawRows) throws -> Result
+) rethrows -> Result {
+    unsafe try rows.withUnsafeMutableBufferPointer { buffer in
+        unsafe try body(
+            RawRows(
+                root: ObjectIdentifier(Root.self), count: buffer.count, base: UnsafeMutableRawPointer(buffer.baseAddress),
+                stride: MemoryLayout<Root>.stride, isWritable: true))
+    }
+}
+
+/// Lends one row for reading and assigning.
+func withRawRow<Root, Result>(writing row: inout Root, _ body: (borrowing RawRows) throws -> Result) rethrows -> Result {
+    unsafe try withUnsafeMutablePointer(to: &row) { pointer in
+        unsafe try body(
+            RawRows(
+                root: ObjectIdentifier(Root.self), count: 1, base: UnsafeMutableRawPointer(pointer),
+                stride: MemoryLayout<Root>.stride, isWritable: true))
+    }
+}
+
+/// Lends rows for reading.
+func withRawRows<Root, Result>(reading rows: [Root], _ body: (borrowing RawRows) throws -> Result) rethrows -> Result {
+    unsafe try rows.withUnsafeBufferPointer { buffer in
+        unsafe try body(
+            RawRows(
+                root: ObjectIdentifier(Root.self), count: buffer.count,
+                base: UnsafeMutableRawPointer(mutating: UnsafeRawPointer(buffer.baseAddress)),
+                stride: MemoryLayout<Root>.stride, isWritable: false))
+    }
+}
+
+/// Lends one row for reading.
+func withRawRow<Root, Result>(reading row: Root, _ body: (borrowing RawRows) throws -> Result) rethrows -> Result {
+    unsafe try withUnsafePointer(to: row) { pointer in
+        unsafe try body(
+            RawRows(
+                root: ObjectIdentifier(Root.self), count: 1, base: UnsafeMutableRawPointer(mutating: UnsafeRawPointer(pointer)),
+                stride: MemoryLayout<Root>.stride, isWritable: false))
+    }
+}
+
+/// A stored property of an entity, found by its offset: what a key path is resolved to, once.
+struct StoredProperty<Value>: Sendable {
+    /// The entity's type.
+    let root: ObjectIdentifier
+    /// Where the property lies in a row, in bytes.
+    let offset: Int
+
+    /// Nil when the property is not stored inline: computed, wrapped, observed, or reached through another one that is.
+    init?<Root>(_ keyPath: WritableKeyPath<Root, Value>) {
+        guard let offset = MemoryLayout<Root>.offset(of: keyPath) else { return nil }
+        self.root = ObjectIdentifier(Root.self)
+        self.offset = offset
+    }
+
+    /// The value in one row.
+    func get(_ rows: borrowing RawRows, _ row: Int) -> Value {
+        unsafe place(rows, row).pointee
+    }
+
+    /// Assigns to one row.
+    func set(_ rows: borrowing RawRows, _ row: Int, _ value: Value) {
+        precondition(rows.isWritable, "rows lent for reading")
+        unsafe place(rows, row).pointee = value
+    }
+
+    /// Assigns to `count` rows from `first` on what `value` gives for 0, 1, …; where it gives nil, the row keeps what it has.
+    func set(_ rows: borrowing RawRows, first: Int, count: Int, _ value: (Int) -> Value?) {
+        guard count > 0 else { return }
+        precondition(rows.isWritable && first >= 0 && first + count <= rows.count, "rows out of bounds, or lent for reading")
+        var pointer = unsafe UnsafeMutableRawPointer(place(rows, first))
+        for index in 0..<count {
+            if let value = value(index) { unsafe pointer.assumingMemoryBound(to: Value.self).pointee = value }
+            unsafe pointer += rows.stride
+        }
+    }
+
+    /// Calls `body` with the number of every row whose value differs between two lists of rows of equal length. Values whose
+    /// bytes are alike are the same; others are the same if `isSame` says so.
+    func forEachDifferent(
+        _ old: borrowing RawRows, _ new: borrowing RawRows, isSame: (Value, Value) -> Bool, _ body: (Int) -> Void
+    ) {
+        precondition(old.count == new.count, "lists of rows of unequal length")
+        for row in 0..<old.count {
+            let before = unsafe place(old, row)
+            let after = unsafe place(new, row)
+            if unsafe memcmp(before, after, MemoryLayout<Value>.size) == 0 { continue }
+            if unsafe !isSame(before.pointee, after.pointee) { body(row) }
+        }
+    }
+
+    private func place(_ rows: borrowing RawRows, _ row: Int) -> UnsafeMutablePointer<Value> {
+        precondition(rows.root == root && row >= 0 && row < rows.count, "rows of another entity, or a row out of bounds")
+        guard let base = unsafe rows.base else { preconditionFailure("rows without memory") }
+        return unsafe (base + (row * rows.stride + offset)).assumingMemoryBound(to: Value.self)
+    }
+}

@@ -1,0 +1,61 @@
+/// Translates objects of one entity to and from stored values. Made once for a store; holds no state.
+///
+/// Registers, counters and blobs travel as values by property. A relationship that is kept elsewhere travels as ``LinkEdit``s
+/// on the way in; on the way out, a derived to-one is a reference among the values, a to-many a list of ids.
+package struct TypedCodec<Root: Entity>: Sendable {
+    package let declaration: EntityDeclaration
+    let columns: [TypedColumn]
+
+    /// Nil when `Root` is not of the set, or has a property that is not stored; see ``SchemaSet/problems``.
+    package init?(_ set: SchemaSet) {
+        guard let (declaration, description) = set.entity(ObjectIdentifier(Root.self)) else { return nil }
+        var columns: [TypedColumn] = []
+        for (declared, field) in zip(declaration.fields, description.fields) {
+            guard let access = field.access else { return nil }
+            columns.append(TypedColumn(entity: declaration.name, declared, access, keyPath: field.keyPath))
+        }
+        self.declaration = declaration
+        self.columns = columns
+    }
+
+    /// What inserting an object as `object` sets: every register it has, nulls included, and its relationships.
+    /// - Throws: what `blobs` throws, and `EncodingError` from a `codable:` property.
+    package func insertion(of root: Root, as object: ObjectID, blobs: any BlobIngest) throws -> ObjectChanges {
+        try withRawRow(reading: root) { row in
+            var changes = ObjectChanges()
+            for column in columns { try column.insert(row, as: object, blobs, into: &changes) }
+            return changes
+        }
+    }
+
+    /// What turns `old`, as stored, into `new`: only what would be stored differently. The `id`s play no part.
+    /// - Throws: what `blobs` throws, and `EncodingError` from a `codable:` property.
+    package func changes(from old: Root, to new: Root, as object: ObjectID, blobs: any BlobIngest) throws -> ObjectChanges {
+        try withRawRow(reading: old) { before in
+            try withRawRow(reading: new) { after in
+                var changes = ObjectChanges()
+                for column in columns { try column.compare(before, after, as: object, blobs, into: &changes) }
+                return changes
+            }
+        }
+    }
+
+    /// An object from stored values.
+    /// - Parameters:
+    ///   - object: its id.
+    ///   - source: where the object's blobs are read from.
+    ///   - value: the value of a property; nil when it is absent, which leaves the default. So does one of another type, or one
+    ///     that this version of the app does not know.
+    ///   - targets: the ids of a to-many relationship, in any order.
+    /// - Returns: the object, with what was not given at its default.
+    package func decode(
+        _ object: ObjectID, source: (any BlobSource)?, value: (Property) -> Value?, targets: (Property) -> [ObjectID]
+    ) -> Root {
+        var root = Root()
+        root.id = EntityID(object)
+        withRawRow(writing: &root) { row in
+            for column in columns { column.decode(into: row, source, value, targets) }
+        }
+        return root
+    }
+}
