@@ -12,7 +12,7 @@ package struct GroupReader: Sendable {
     private let sequence: UInt64
     private var cells = 0
 
-    /// - Parameter reader: at the part's groups.
+    /// Takes a reader that is at the part's groups.
     init(_ reader: ByteReader, tables: PartTables, origin: ReplicaID, sequence: UInt64) {
         self.reader = reader
         self.tables = tables

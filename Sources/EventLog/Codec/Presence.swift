@@ -4,7 +4,9 @@ import Storage
 // * `bits` is empty while all rows are present or none is; otherwise bit r % 64 of word r / 64 says whether row r is present,
 //   and bits from `count` on are zero.
 
-/// Which rows of a column are there. Grows by appending; costs nothing while all rows agree.
+/// Which rows of a column are there.
+///
+/// Grows by appending; costs nothing while all rows agree.
 package struct Presence: Sendable, Hashable {
     package private(set) var count = 0
     /// How many rows are present.
