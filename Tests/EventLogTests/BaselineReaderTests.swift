@@ -19,7 +19,8 @@ import Testing
             }
             baseline.floor.append(
                 Baseline.FloorEntry(
-                    branch: BranchRoot(origin: name, firstSequence: 1 + UInt64(dice.below(3)), chain: dice.digest()), name: name,
+                    branch: BranchRoot(origin: name, firstSequence: 1 + UInt64(dice.below(3)), chain: dice.digest()),
+                    name: name,
                     sequence: dice.next() % 10_000, chain: dice.digest(), timestamp: Timestamp(rawValue: dice.next()),
                     context: context))
         }
@@ -30,7 +31,8 @@ import Testing
             baseline.schema.append(Baseline.SchemaEntry(stamp: stamp, declaration: declaration))
         }
         for number in 0..<objects {
-            let id = ObjectID(replica: replicas[number * 4 / objects], sequence: UInt64(1 + number / 3), index: UInt32(number % 3))
+            let id = ObjectID(
+                replica: replicas[number * 4 / objects], sequence: UInt64(1 + number / 3), index: UInt32(number % 3))
             baseline.objects.append(object(id, made, replicas, &dice))
         }
         return baseline

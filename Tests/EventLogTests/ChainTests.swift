@@ -16,7 +16,8 @@ import Testing
     @Test func startAndStepFollowTheSpecification() {
         let start = Chain.start(dataset: dataset, origin: origin)
         #expect(start == hash(Array("strandline-chain-1".utf8) + bytes(dataset.bits) + bytes(origin.bits)))
-        let one = PartBytes([1, 2, 3]), two = PartBytes([9, 4, 5, 9], 1..<3)
+        let one = PartBytes([1, 2, 3])
+        let two = PartBytes([9, 4, 5, 9], 1..<3)
         #expect(Chain.step(start, one) == hash(bytes(start) + bytes(hash([1, 2, 3]))))
         #expect(
             Chain.step(start, digests: [one.digest, two.digest])

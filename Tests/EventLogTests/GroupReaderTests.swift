@@ -61,35 +61,38 @@ import Testing
     }
 
     /// Each body breaks one rule of SPEC.md, 3.2.
-    @Test(arguments: [
-        ("no rows", 1, [0, 0, 0, 0, 0]),
-        ("an entity that is not there", 1, [1, 1, 0, 0, 0]),
-        ("indexes that do not ascend", 1, [0, 2, 0, 0, 0]),
-        ("an index over 32 bits", 1, [0, 1, 0x80, 0x80, 0x80, 0x80, 0x20, 0, 0]),
-        ("a negative index", 1, [0, 1, 1, 0, 0]),
-        ("a column twice", 1, [0, 1, 0, 0, 2, 0, 1, 0, 1]),
-        ("a column that is not there", 1, [0, 1, 0, 0, 1, 4, 1]),
-        ("values of edges", 1, [0, 1, 0, 0, 1, 3, 0, 0, 0]),
-        ("bytes left over", 1, [0, 1, 0, 0, 0, 0]),
-        ("a width of three", 1, [0, 1, 0, 3, 0, 0, 0, 0]),
-        ("a presence of form 3", 1, [0, 1, 0, 0, 1, 0, 3]),
-        ("a bit behind the last row", 1, [0, 1, 0, 0, 1, 1, 0, 2]),
-        ("a number not in its shortest form", 1, [0x80, 0, 1, 0, 0, 0]),
-        ("an even length in an update", 2, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 0]),
-        ("sequence 0", 2, [0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0]),
-        ("an origin that is not there", 2, [0, 1, 0, 1, 2, 0, 0, 0, 2, 0, 0]),
-        ("replicas of form 2", 2, [0, 1, 2, 0, 2, 0, 0, 0, 2, 0, 0]),
-        ("an old value without stamp", 2, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 1, 0, 0, 2, 0, 0, 2, 0, 1]),
-        ("an odd length in a delete", 3, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 0]),
-        ("length 0 in a delete", 3, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0]),
-        ("a value without its column", 3, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 1, 0, 0, 2, 0, 1]),
-        ("an even length in a restore", 4, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 0]),
-        ("an edge in a column of ints", 5, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 2, 0]),
-        ("length 0 of an edge", 5, [3, 1, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0]),
-        ("an increment of an int", 6, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 2, 0, 0, 0]),
-        ("a rename that is cut off", 8, [1, 2, 3]),
-        ("an empty schema record", 7, []),
-    ] as [(String, UInt8, [UInt8])])
+    @Test(
+        arguments: [
+            ("no rows", 1, [0, 0, 0, 0, 0]),
+            ("an entity that is not there", 1, [1, 1, 0, 0, 0]),
+            ("indexes that do not ascend", 1, [0, 2, 0, 0, 0]),
+            ("an index over 32 bits", 1, [0, 1, 0x80, 0x80, 0x80, 0x80, 0x20, 0, 0]),
+            ("a negative index", 1, [0, 1, 1, 0, 0]),
+            ("a column twice", 1, [0, 1, 0, 0, 2, 0, 1, 0, 1]),
+            ("a column that is not there", 1, [0, 1, 0, 0, 1, 4, 1]),
+            ("values of edges", 1, [0, 1, 0, 0, 1, 3, 0, 0, 0]),
+            ("bytes left over", 1, [0, 1, 0, 0, 0, 0]),
+            ("a width of three", 1, [0, 1, 0, 3, 0, 0, 0, 0]),
+            ("a presence of form 3", 1, [0, 1, 0, 0, 1, 0, 3]),
+            ("a bit behind the last row", 1, [0, 1, 0, 0, 1, 1, 0, 2]),
+            ("equal replicas one by one", 2, [0, 1, 1, 0, 2, 0, 0, 0, 2, 0, 0]),
+            ("bits of a presence that all rows share", 1, [0, 1, 0, 0, 1, 0, 2, 1, 0, 0]),
+            ("a number not in its shortest form", 1, [0x80, 0, 1, 0, 0, 0]),
+            ("an even length in an update", 2, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 0]),
+            ("sequence 0", 2, [0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0]),
+            ("an origin that is not there", 2, [0, 1, 0, 1, 2, 0, 0, 0, 2, 0, 0]),
+            ("replicas of form 2", 2, [0, 1, 2, 0, 2, 0, 0, 0, 2, 0, 0]),
+            ("an old value without stamp", 2, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 1, 0, 0, 2, 0, 0, 2, 0, 1]),
+            ("an odd length in a delete", 3, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 0]),
+            ("length 0 in a delete", 3, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0]),
+            ("a value without its column", 3, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 1, 0, 0, 2, 0, 1]),
+            ("an even length in a restore", 4, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 0]),
+            ("an edge in a column of ints", 5, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 2, 0]),
+            ("length 0 of an edge", 5, [3, 1, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0]),
+            ("an increment of an int", 6, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 2, 0, 0, 0]),
+            ("a rename that is cut off", 8, [1, 2, 3]),
+            ("an empty schema record", 7, []),
+        ] as [(String, UInt8, [UInt8])])
     func aBrokenRuleIsMalformed(rule: String, kind: UInt8, body: [UInt8]) {
         let error = failure(kind, body)
         #expect(error?.code == .malformed, "\(rule)")
@@ -97,12 +100,13 @@ import Testing
     }
 
     /// The bodies above broken by nothing else: the same ones with the rule kept are read.
-    @Test(arguments: [
-        (2, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 0]), (3, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 0]),
-        (4, [0, 1, 0, 0, 2, 0, 0, 0, 6, 0, 0]), (5, [3, 1, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 2, 0]),
-        (6, [2, 1, 0, 0, 2, 0, 0, 0, 2, 0, 2, 0, 0, 0]), (3, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 1, 0, 0, 2, 0, 0]),
-        (2, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 1, 0, 0, 2, 0, 0, 2, 0, 0, 2, 0, 0, 0]),
-    ] as [(UInt8, [UInt8])])
+    @Test(
+        arguments: [
+            (2, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 0]), (3, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 0]),
+            (4, [0, 1, 0, 0, 2, 0, 0, 0, 6, 0, 0]), (5, [3, 1, 0, 0, 2, 0, 0, 0, 0, 0, 2, 0, 0, 0, 2, 0, 2, 0]),
+            (6, [2, 1, 0, 0, 2, 0, 0, 0, 2, 0, 2, 0, 0, 0]), (3, [0, 1, 0, 0, 2, 0, 0, 0, 4, 0, 1, 0, 0, 2, 0, 0]),
+            (2, [0, 1, 0, 0, 2, 0, 0, 0, 2, 0, 1, 0, 0, 2, 0, 0, 2, 0, 0, 2, 0, 0, 0]),
+        ] as [(UInt8, [UInt8])])
     func theRulesKeptAreRead(kind: UInt8, body: [UInt8]) throws {
         #expect(try read([(kind, body)]).count == 1)
     }

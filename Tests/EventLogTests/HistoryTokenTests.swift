@@ -12,7 +12,8 @@ import Testing
                 origin: ReplicaID(Digest128(high: 5, low: $0)), sequence: 1 + $0 * 300, chain: Digest128(high: $0, low: 1))
         }
         return HistoryToken(
-            dataset: dataset, vector: VersionVector(entries), hint: HistoryToken.Hint(log: Digest128(high: 1, low: 1), lsn: lsn))
+            dataset: dataset, vector: VersionVector(entries), hint: HistoryToken.Hint(log: Digest128(high: 1, low: 1), lsn: lsn)
+        )
     }
 
     /// By hand from SPEC.md, section 7.

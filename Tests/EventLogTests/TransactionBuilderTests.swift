@@ -125,7 +125,8 @@ func byObject(_ changes: [Change]) -> [ObjectID?: [Change]] { Dictionary(groupin
     }
 
     @Test func rowsInBulkAreAsRowsOneByOne() throws {
-        var single: [PartBytes] = [], bulk: [PartBytes] = []
+        var single: [PartBytes] = []
+        var bulk: [PartBytes] = []
         let first = try builder { single.append(PartBytes($0)) }
         for row in 0..<3000 as Range<Int64> {
             let text: Value = row % 7 == 0 ? .null : .string("Post \(row)")

@@ -38,7 +38,8 @@ import Testing
     ]
 
     private static let changes: [Change] = {
-        let title = Property("title", .string), views = Property("views", .int)
+        let title = Property("title", .string)
+        let views = Property("views", .int)
         func post(_ index: UInt32, _ text: String, _ count: Int64) -> Change {
             .insert(
                 object: ObjectID(replica: own, sequence: 1, index: index), entity: "Post",

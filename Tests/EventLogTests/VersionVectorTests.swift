@@ -40,7 +40,8 @@ import Testing
     func mergeTakesTheHigherOfEach(seed: UInt64) {
         var dice = Dice(seed)
         func make() -> [(UInt64, UInt64)] { (0..<dice.below(12)).map { _ in (dice.next() % 10, dice.next() % 6) } }
-        let a = vector(make()), b = vector(make())
+        let a = vector(make())
+        let b = vector(make())
         var merged = a
         merged.merge(b)
         #expect(merged == VersionVector(a.entries + b.entries))
@@ -51,7 +52,8 @@ import Testing
     }
 
     @Test func forksAreEqualSequencesOfDifferentChains() {
-        var a = vector([(1, 1), (2, 2)]), b = vector([(1, 1), (3, 3)])
+        var a = vector([(1, 1), (2, 2)])
+        var b = vector([(1, 1), (3, 3)])
         #expect(a.forks(from: b).isEmpty)
         a.advance(id(3), to: 3, chain: chain(99))
         b.advance(id(2), to: 5, chain: chain(98))

@@ -7,6 +7,10 @@ enum Allowed {
     /// A pointer never leaves its file.
     static let unsafe: Set<String> = [
         "Sources/Commands/StandardStream.swift",
+        "Sources/EventLog/Codec/ByteColumn.swift",
+        "Sources/EventLog/Codec/ByteReader+Columns.swift",
+        "Sources/EventLog/Codec/ByteWriter+Columns.swift",
+        "Sources/EventLog/Codec/ColumnBuffer.swift",
         "Sources/EventLog/Model/Value.swift",
         "Sources/Interchange/JSON/FileByteSink.swift",
         "Sources/Interchange/JSON/FileByteSource.swift",
@@ -38,7 +42,7 @@ enum Allowed {
     /// Targets of `Sources` whose tests are those of another target.
     static let targetsWithoutTests: Set<String> = [
         "CLZ4", "COpenSSL", "CSystem", "CXXHash", "CommandLineTool",
-        "EventLog", "Generators", "Projection", "SampleModel", "Simulation", "Strandline", "SyncProtocol",
+        "Generators", "Projection", "SampleModel", "Simulation", "Strandline", "SyncProtocol",
     ]
     /// Test files that mirror no source of their target.
     static let testsWithoutSource: Set<String> = []

@@ -1,11 +1,14 @@
-/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5). One text for each run of bytes.
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5).
+///
+/// One text for each run of bytes.
 enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
-        var pending: UInt32 = 0, bits: UInt32 = 0
+        var pending: UInt32 = 0
+        var bits: UInt32 = 0
         for byte in bytes {
             pending = (pending << 8 | UInt32(byte)) & 0xffff
             bits += 8
@@ -22,7 +25,8 @@ enum Base64URL {
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
-        var pending: UInt32 = 0, bits: UInt32 = 0
+        var pending: UInt32 = 0
+        var bits: UInt32 = 0
         for digit in text {
             guard let value = value(of: digit) else { return nil }
             pending = (pending << 6 | value) & 0xffff

@@ -18,7 +18,9 @@ package struct BaselineReader: Sendable {
 
     /// - Throws: `malformed`, or `newerVersion`.
     package init(_ body: [UInt8]) throws(StorageError) {
-        guard body.count <= BaselineFormat.maximumBody else { throw .malformed("a baseline body of \(body.count) bytes", offset: 0) }
+        guard body.count <= BaselineFormat.maximumBody else {
+            throw .malformed("a baseline body of \(body.count) bytes", offset: 0)
+        }
         reader = ByteReader(body)
         let version = try reader.u8()
         guard version == BaselineFormat.version else { throw .newerVersion("a baseline of version \(version)", offset: 0) }
@@ -30,7 +32,9 @@ package struct BaselineReader: Sendable {
         left = try reader.count(max: reader.remaining, minimumSize: 16)
     }
 
-    /// The next object, nil behind the last of this body. An object may come in several entries with the same id.
+    /// The next object, nil behind the last of this body.
+    ///
+    /// An object may come in several entries with the same id.
     package mutating func next() throws(StorageError) -> Baseline.Object? {
         guard left > 0 else {
             try reader.expectEnd()

@@ -33,7 +33,8 @@ package struct Batch: Sendable {
 
     /// What stands before the transactions.
     package static func append(
-        to writer: inout ByteWriter, origin: ReplicaID, firstSequence: UInt64, count: Int, previousChain: Digest128, chain: Digest128
+        to writer: inout ByteWriter, origin: ReplicaID, firstSequence: UInt64, count: Int, previousChain: Digest128,
+        chain: Digest128
     ) {
         writer.u8(TransactionFormat.batchVersion)
         writer.digest(origin.bits)

@@ -107,9 +107,13 @@ extension ByteReader {
             return .common(origins[try number(below: origins.count, "an origin")])
         case TransactionFormat.ReplicaForm.each:
             guard count <= remaining else { throw shortage(of: count) }
+            let start = position
             var result: [ReplicaID] = []
             result.reserveCapacity(count)
             for _ in 0..<count { result.append(origins[try number(below: origins.count, "an origin")]) }
+            guard result.contains(where: { $0 != result[0] }) else {
+                throw .malformed("equal replicas one by one", offset: UInt64(start))
+            }
             return .each(result)
         default: throw failure("replicas of form \(form)")
         }

@@ -2,9 +2,12 @@ import Storage
 
 // The chunk encodings of SPEC.md, 3.2, that need no column around them.
 extension ByteWriter {
-    /// Numbers as a base and equally wide differences. Unsigned numbers are stored by their bits.
+    /// Numbers as a base and equally wide differences.
+    ///
+    /// Unsigned numbers are stored by their bits.
     mutating func ints<Number: FixedWidthInteger & BitwiseCopyable>(_ values: Span<Number>) {
-        var low = Int64.max, high = Int64.min
+        var low = Int64.max
+        var high = Int64.min
         for index in values.indices {
             let value = Int64(truncatingIfNeeded: values[index])
             low = Swift.min(low, value)
@@ -52,7 +55,9 @@ extension ByteWriter {
 
     /// Object ids: whose they are, then sequences, then indexes.
     mutating func objects(_ ids: Span<ObjectID>, origins: inout OriginTable) {
-        var numbers: [Int] = [], sequences: [UInt64] = [], indexes: [UInt32] = []
+        var numbers: [Int] = []
+        var sequences: [UInt64] = []
+        var indexes: [UInt32] = []
         numbers.reserveCapacity(ids.count)
         sequences.reserveCapacity(ids.count)
         indexes.reserveCapacity(ids.count)
@@ -69,7 +74,8 @@ extension ByteWriter {
 
     /// Stamps of the writes that were overwritten: timestamps, then whose they are.
     mutating func stamps(_ stamps: Span<Stamp>, origins: inout OriginTable) {
-        var numbers: [Int] = [], timestamps: [UInt64] = []
+        var numbers: [Int] = []
+        var timestamps: [UInt64] = []
         for position in stamps.indices {
             numbers.append(origins.number(of: stamps[position].replica))
             timestamps.append(stamps[position].timestamp.rawValue)

@@ -2,7 +2,9 @@
 // * All lists and columns of a group have the same length, its number of changes.
 // * Lengths have the parity that their kind asks for; indexes ascend; no property occurs twice.
 
-/// Changes of one kind and shape, decoded into typed columns. What fast consumers read instead of single ``Change``s.
+/// Changes of one kind and shape, decoded into typed columns.
+///
+/// What fast consumers read instead of single ``Change``s.
 package enum ChangeGroup: Sendable {
     case insert(Inserts)
     case update(Updates)

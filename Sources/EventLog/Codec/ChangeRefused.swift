@@ -1,6 +1,8 @@
 import Storage
 
-/// Why a change cannot be part of a transaction. The transaction itself is as it was before, unless it says otherwise.
+/// Why a change cannot be part of a transaction.
+///
+/// The transaction itself is as it was before, unless it says otherwise.
 package struct ChangeRefused: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Hashable, Sendable {
         /// More bytes than the change, name, author or context may have.

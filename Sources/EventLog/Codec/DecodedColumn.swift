@@ -26,7 +26,9 @@ package struct DecodedColumn: Sendable {
 
     package var count: Int { presence.count }
 
-    /// The value of a row. For loops over one type, switch over ``values`` once instead.
+    /// The value of a row.
+    ///
+    /// For loops over one type, switch over ``values`` once instead.
     package func value(at row: Int) -> Value {
         guard presence.isAll || presence[row] else { return .null }
         return switch values {
@@ -46,7 +48,9 @@ package struct DecodedColumn: Sendable {
 }
 
 extension DecodedColumn {
-    /// Reads *values* (SPEC.md, 3.2). The caller has bounded `count`.
+    /// Reads *values* (SPEC.md, 3.2).
+    ///
+    /// The caller has bounded `count`.
     init(from reader: inout ByteReader, type: ValueType, count: Int, origins: [ReplicaID]) throws(StorageError) {
         let presence = try Presence(from: &reader, count: count)
         self.presence = presence

@@ -12,7 +12,7 @@ package struct GroupReader: Sendable {
     private let sequence: UInt64
     private var cells = 0
 
-    /// - Parameter reader: at the part's groups.
+    /// Takes a reader that is at the part's groups.
     init(_ reader: ByteReader, tables: PartTables, origin: ReplicaID, sequence: UInt64) {
         self.reader = reader
         self.tables = tables
@@ -84,7 +84,7 @@ package struct GroupReader: Sendable {
         let objects = try body.objects(count, origins: tables.origins)
         let lengths = try body.smallInts(count, "a length") { $0 & 1 == 1 }
         var columns: [ChangeGroup.UpdateColumn] = []
-        try forEachColumn(of: entity, rows: count, from: &body) { property, body throws(StorageError) in
+        try forEachColumn(of: entity, rows: count, weight: 2, from: &body) { property, body throws(StorageError) in
             let new = try DecodedColumn(from: &body, type: property.type, count: count, origins: tables.origins)
             let start = body.position
             let old = try DecodedColumn(from: &body, type: property.type, count: count, origins: tables.origins)
@@ -176,13 +176,13 @@ extension GroupReader {
     }
 
     private mutating func forEachColumn(
-        of entity: Int, rows: Int, from body: inout ByteReader,
+        of entity: Int, rows: Int, weight: Int = 1, from body: inout ByteReader,
         _ read: (Property, inout ByteReader) throws(StorageError) -> Void
     ) throws(StorageError) {
         let start = body.position
         let count = try body.count(max: tables.columns.count)
         cells -= rows
-        try charge(rows: rows, columns: count, at: start)
+        try charge(rows: rows, columns: count * weight, at: start)
         var used: Set<Int> = []
         for _ in 0..<count {
             let start = body.position

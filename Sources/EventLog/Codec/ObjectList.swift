@@ -26,7 +26,8 @@ struct ObjectList {
 extension Array where Element: Comparable {
     /// Whether an ascending array has the element.
     func ascendingContains(_ element: Element) -> Bool {
-        var low = 0, high = count
+        var low = 0
+        var high = count
         while low < high {
             let middle = (low + high) >> 1
             if self[middle] < element { low = middle + 1 } else { high = middle }

@@ -54,9 +54,12 @@ extension OpenGroup {
 }
 
 extension TransactionBuilder {
-    /// About what the values take in a group. Refuses those that no part could hold.
+    /// About what the values take in a group.
+    ///
+    /// Refuses those that no part could hold.
     func weigh(_ values: [PropertyValue], _ entity: String) throws(ChangeRefused) -> Int {
-        var weight = 0, names = 0
+        var weight = 0
+        var names = 0
         // By span: a loop over the array would copy each value.
         let span = values.span
         for index in span.indices {
@@ -70,7 +73,8 @@ extension TransactionBuilder {
     }
 
     func weigh(_ assignments: [Assignment], _ entity: String) throws(ChangeRefused) -> Int {
-        var weight = 0, names = 0
+        var weight = 0
+        var names = 0
         for entry in assignments {
             guard (entry.old == nil) == (entry.overwrote == nil) else {
                 throw ChangeRefused(.unprovenOldValue, entity, property: entry.property)

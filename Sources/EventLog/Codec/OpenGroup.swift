@@ -44,7 +44,7 @@ final class OpenGroup {
     }
 
     /// What it counts against the limit of a part.
-    func cells(_ rows: Int) -> Int { TransactionFormat.cells(rows: rows, columns: columns.count) }
+    func cells(_ rows: Int) -> Int { TransactionFormat.cells(rows: rows, columns: columns.count + old.count) }
 
     var isFull: Bool {
         rows >= TransactionFormat.preferredGroupRows || weight >= TransactionFormat.preferredGroupBytes

@@ -15,7 +15,7 @@ struct PartAssembler {
     private(set) var digests: [Digest128] = []
     private(set) var byteCount = 0
 
-    /// - Parameter header: what part 0 begins with.
+    /// Takes what part 0 begins with.
     init(origin: ReplicaID, header: [UInt8], sink: @escaping ([UInt8]) throws -> Void) {
         self.origin = origin
         self.header = header
@@ -28,7 +28,8 @@ struct PartAssembler {
         var start = 0
         while start < group.rows {
             // Rows of usual size go together; the builder lets a group pass its preferred size by one row or one bulk load.
-            var end = start, weight = 0
+            var end = start
+            var weight = 0
             let isSmall = group.weight <= 2 * TransactionFormat.preferredGroupBytes
             let perRow = group.weight / group.rows
             while end < group.rows && end - start < 2 * TransactionFormat.preferredGroupRows
@@ -63,7 +64,8 @@ struct PartAssembler {
 
     private mutating func add(_ group: OpenGroup, _ rows: Range<Int>) throws {
         let cost = group.cells(rows.count)
-        let mark = tables, length = content.count
+        let mark = tables
+        let length = content.count
         group.write(rows, to: &content, tables: &tables)
         if fits(0, within: TransactionFormat.preferredPart, cells: cost) {
             cells += cost

@@ -12,7 +12,8 @@ package struct PartBody: Sendable {
     package let part: PartBytes
 
     package init(
-        origin: ReplicaID, sequence: UInt64, number: UInt64, isLast: Bool, previousChain: Digest128, chain: Digest128, part: PartBytes
+        origin: ReplicaID, sequence: UInt64, number: UInt64, isLast: Bool, previousChain: Digest128, chain: Digest128,
+        part: PartBytes
     ) {
         self.origin = origin
         self.sequence = sequence

@@ -7,7 +7,9 @@ package struct PartBytes: Sendable, Hashable {
 
     package init(_ bytes: [UInt8]) { self.init(bytes, 0..<bytes.count) }
 
-    /// The stretch `range` of `bytes`, which must lie within it. Shares the array.
+    /// The stretch `range` of `bytes`, which must lie within it.
+    ///
+    /// Shares the array.
     package init(_ bytes: [UInt8], _ range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a part must lie in its bytes")
         self.bytes = bytes

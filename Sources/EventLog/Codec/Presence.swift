@@ -4,7 +4,9 @@ import Storage
 // * `bits` is empty while all rows are present or none is; otherwise bit r % 64 of word r / 64 says whether row r is present,
 //   and bits from `count` on are zero.
 
-/// Which rows of a column are there. Grows by appending; costs nothing while all rows agree.
+/// Which rows of a column are there.
+///
+/// Grows by appending; costs nothing while all rows agree.
 package struct Presence: Sendable, Hashable {
     package private(set) var count = 0
     /// How many rows are present.
@@ -76,10 +78,14 @@ extension Presence {
         case TransactionFormat.PresenceForm.all: self.init(repeating: true, count: count)
         case TransactionFormat.PresenceForm.none: self.init(repeating: false, count: count)
         case TransactionFormat.PresenceForm.bits:
+            let start = reader.position
             let words = try reader.bits(count)
             let present = words.reduce(0) { $0 + $1.nonzeroBitCount }
-            self.init(repeating: present != 0, count: count)
-            guard present != 0, present != count else { return }
+            guard present != 0, present != count else {
+                throw .malformed("a presence bit by bit where all rows agree", offset: UInt64(start))
+            }
+            self.init()
+            self.count = count
             self.present = present
             bits = words
         default: throw reader.failure("a presence of form \(form)")

@@ -33,10 +33,13 @@ package final class TransactionBuilder {
     private var changes = 0
     private var nextIndex: UInt64 = 0
 
-    /// - Parameters:
-    ///   - context: what changed in the writer's applied vector; ascending by origin, without its own.
-    ///   - isVoid: marks a sequence that was spent without effect; such a transaction takes no changes.
-    ///   - sink: takes the parts in order; may throw, after which the builder must not be used.
+    /// Begins a transaction.
+    ///
+    /// The context is what changed in the writer's applied vector, ascending by origin and without its own. A void transaction marks
+    /// a sequence that was spent without effect; it takes no changes. The sink takes the parts in order; it may throw, after which
+    /// the builder must not be used.
+    ///
+    /// - Throws: ``ChangeRefused`` for an author or a context that is too long, or a context that does not ascend.
     package init(
         origin: ReplicaID, sequence: UInt64, timestamp: Timestamp, author: String = "", context: [ContextEntry] = [],
         isVoid: Bool = false, sink: @escaping ([UInt8]) throws -> Void
@@ -53,7 +56,9 @@ package final class TransactionBuilder {
     /// How many changes were made so far.
     package var count: Int { changes }
 
-    /// A new object with all its properties, null ones included. Returns its id.
+    /// A new object with all its properties, null ones included.
+    ///
+    /// Returns its id.
     @discardableResult
     package func insert(_ entity: String, _ values: [PropertyValue]) throws -> ObjectID {
         let weight = try weigh(values, entity)
@@ -159,7 +164,9 @@ package final class TransactionBuilder {
         try addRecord(.rename, writer.bytes, "rename")
     }
 
-    /// Hands over the rest. The builder must not be used afterwards.
+    /// Hands over the rest.
+    ///
+    /// The builder must not be used afterwards.
     package func finish() throws -> Summary {
         try closeAll()
         try assembler.finish()

@@ -3,7 +3,9 @@ package import Storage
 // Invariants
 // * `cached` belongs to exactly the bytes `cachedBytes` and the origin `cachedOwn`.
 
-/// Reads transactions. A value that is best kept for many parts: tables that a part shares with the one before are not read again.
+/// Reads transactions.
+///
+/// A value that is best kept for many parts: tables that a part shares with the one before are not read again.
 package struct TransactionDecoder: Sendable {
     private var cachedBytes: [UInt8] = []
     private var cachedOwn: ReplicaID?
@@ -42,7 +44,9 @@ package struct TransactionDecoder: Sendable {
         while let group = try groups.next() { try group.forEachChange(body) }
     }
 
-    /// A whole transaction. For those that fit memory: one of a single part always does.
+    /// A whole transaction.
+    ///
+    /// For those that fit memory: one of a single part always does.
     package mutating func decode(
         parts: [PartBytes], origin: ReplicaID, sequence: UInt64, previousChain: Digest128 = .zero, chain: Digest128 = .zero
     ) throws(StorageError) -> Transaction {
@@ -63,7 +67,9 @@ package struct TransactionDecoder: Sendable {
         return Transaction(header: header, changes: changes)
     }
 
-    /// Moves to the tables. Returns whether the transaction is void.
+    /// Moves to the tables.
+    ///
+    /// Returns whether the transaction is void.
     private func skipHeader(_ reader: inout ByteReader, origin: ReplicaID) throws(StorageError) -> Bool {
         let start = reader.position
         let flags = try reader.partFlags()

@@ -48,7 +48,9 @@ package enum TransactionFormat {
     package static let maximumName = 255
     package static let maximumContext = 10_000
     package static let maximumInlineBlob = 65_536
-    /// Values, null or not, that the groups of a part may describe; see ``cells(rows:columns:)``. Bounds what a part unfolds to.
+    /// Values, null or not, that the groups of a part may describe; see ``cells(rows:columns:)``.
+    ///
+    /// Bounds what a part unfolds to.
     package static let maximumCells = 1 << 18
 
     // Where a writer stops of its own accord.
@@ -58,5 +60,7 @@ package enum TransactionFormat {
     package static let preferredGroupCells = 1 << 16
 
     /// What a group of `rows` changes with `columns` columns counts against ``maximumCells``.
+    ///
+    /// A column of an update counts twice.
     static func cells(rows: Int, columns: Int) -> Int { rows * (columns + 1) }
 }

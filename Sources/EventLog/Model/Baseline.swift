@@ -6,7 +6,9 @@ package struct Baseline: Hashable, Sendable {
     package var floor: [FloorEntry]
     /// The declarations known at the floor, each with the write that gave it.
     package var schema: [SchemaEntry]
-    /// In ascending order of their ids. Objects deleted for good (even length up to 2) are left out.
+    /// In ascending order of their ids.
+    ///
+    /// Objects deleted for good (even length up to 2) are left out.
     package var objects: [Object]
 
     package init(floor: [FloorEntry] = [], schema: [SchemaEntry] = [], objects: [Object] = []) {

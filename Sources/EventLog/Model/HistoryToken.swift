@@ -44,7 +44,8 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``LogError`` with `malformedToken` for anything else, and `unsupportedVersion` for a token of a newer version.
     public init(_ text: some StringProtocol) throws(LogError) {
         guard text.utf8.count <= (HistoryToken.maximumSize * 4 + 2) / 3, let bytes = Base64URL.decode(text.utf8) else {
-            throw LogError(.malformedToken, "the token is not base64url text of at most 512 KiB; copy it whole, as it was printed")
+            throw LogError(
+                .malformedToken, "the token is not base64url text of at most 512 KiB; copy it whole, as it was printed")
         }
         try self.init(bytes: bytes)
     }

@@ -69,9 +69,11 @@ public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
 
     /// How this vector stands to another, going by sequences alone; see ``forks(from:)``.
     public func compare(to other: VersionVector) -> Order {
-        var hasMore = false, hasLess = false
+        var hasMore = false
+        var hasLess = false
         VersionVector.pairs(self, other) { own, their in
-            let own = own?.sequence ?? 0, their = their?.sequence ?? 0
+            let own = own?.sequence ?? 0
+            let their = their?.sequence ?? 0
             hasMore = hasMore || own > their
             hasLess = hasLess || own < their
         }
@@ -134,7 +136,8 @@ public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
 
     /// Where the origin's entry is or would be.
     private func place(of origin: ReplicaID) -> Int {
-        var low = 0, high = entries.count
+        var low = 0
+        var high = entries.count
         while low < high {
             let middle = (low + high) >> 1
             if entries[middle].origin < origin { low = middle + 1 } else { high = middle }
@@ -144,7 +147,8 @@ public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
 
     /// Calls `body` for each origin of either, ascending.
     private static func pairs(_ a: VersionVector, _ b: VersionVector, _ body: (Entry?, Entry?) -> Void) {
-        var left = 0, right = 0
+        var left = 0
+        var right = 0
         while left < a.entries.count || right < b.entries.count {
             let own = left < a.entries.count ? a.entries[left] : nil
             let their = right < b.entries.count ? b.entries[right] : nil

@@ -3,9 +3,11 @@ import Storage
 // Schema records: SPEC.md, 3.4.
 extension ByteWriter {
     mutating func declaration(_ declaration: EntityDeclaration) throws(ChangeRefused) {
-        let names = [declaration.name] + declaration.uniqueKey + declaration.fields.flatMap { field in
-            [field.property.name, field.relationship?.target ?? "", field.relationship?.inverse ?? ""]
-        }
+        let names =
+            [declaration.name] + declaration.uniqueKey
+            + declaration.fields.flatMap { field in
+                [field.property.name, field.relationship?.target ?? "", field.relationship?.inverse ?? ""]
+            }
         for name in names where name.utf8.count > TransactionFormat.maximumName {
             throw ChangeRefused(
                 .tooLarge(size: name.utf8.count, limit: TransactionFormat.maximumName), "a name of \(declaration.name)")
@@ -74,7 +76,9 @@ extension ByteReader {
         let target = try name()
         let inverse = try name()
         let start = position
-        let flags = try u8(), rule = try u8(), storage = try u8()
+        let flags = try u8()
+        let rule = try u8()
+        let storage = try u8()
         guard flags & ~TransactionFormat.RelationshipFlag.toMany == 0, let rule = Relationship.DeleteRule(rawValue: rule),
             let storage = Relationship.Storage(rawValue: storage)
         else {
