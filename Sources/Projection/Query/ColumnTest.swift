@@ -13,7 +13,9 @@ package enum ColumnTest {
     case text(TextTest)
     case never
 
-    /// - Parameter right: what stands on the right-hand side: two values for `between`, any number for `in`, else one.
+    /// Prepares what stands on the right-hand side: two values for `between`, any number for `in`, else one.
+    ///
+    /// - Throws: ``PredicateError`` `invalidPattern` for a regular expression that cannot be compiled.
     init(_ comparator: Comparison.Operator, _ right: [Value], options: TextOptions) throws(PredicateError) {
         switch comparator {
         case .in:
@@ -49,7 +51,9 @@ package enum ColumnTest {
             return comparator.holds(for: order)
         case .between(let low, let high, let options):
             let value = TextFolding(options: options).fold(value)
-            guard let fromLow = ValueOrder.compare(value, low), let toHigh = ValueOrder.compare(value, high) else { return false }
+            guard let fromLow = ValueOrder.compare(value, low), let toHigh = ValueOrder.compare(value, high) else {
+                return false
+            }
             return fromLow >= 0 && toHigh <= 0
         case .among(let keys, let options):
             return keys.contains(EqualityKey(TextFolding(options: options).fold(value)))
@@ -61,7 +65,9 @@ package enum ColumnTest {
 }
 
 extension Comparison.Operator {
-    /// Whether it holds between two values of this order. False for operators that do not ask for one.
+    /// Whether it holds between two values of this order.
+    ///
+    /// False for operators that do not ask for one.
     package func holds(for order: Int) -> Bool {
         switch self {
         case .equal: order == 0

@@ -1,5 +1,7 @@
-/// Finds a string in others. Strings are sequences of characters (grapheme clusters) compared by canonical equivalence: `e` is
-/// not found in `é`, however the accent is encoded, nor a line feed in a carriage return with line feed.
+/// Finds a string in others.
+///
+/// Strings are sequences of characters (grapheme clusters) compared by canonical equivalence: `e` is not found in `é`, however
+/// the accent is encoded, nor a line feed in a carriage return with line feed.
 struct SubstringSearch: Sendable {
     let needle: String
     private let characters: [Character]
