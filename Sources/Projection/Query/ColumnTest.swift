@@ -44,11 +44,9 @@ package enum ColumnTest {
         switch self {
         case .never: return false
         case .compare(let comparator, let constant):
-            if value == .null || constant == .null {
-                return comparator == .equal ? value == constant : comparator == .notEqual && value != constant
-            }
-            guard let order = ValueOrder.compare(value, constant) else { return comparator == .notEqual }
-            return comparator.holds(for: order)
+            if let order = ValueOrder.compare(value, constant) { return comparator.holds(for: order) }
+            if comparator == .equal { return value == .null && constant == .null }
+            return comparator == .notEqual && (value != .null || constant != .null)
         case .between(let low, let high, let options):
             let value = TextFolding(options: options).fold(value)
             guard let fromLow = ValueOrder.compare(value, low), let toHigh = ValueOrder.compare(value, high) else {

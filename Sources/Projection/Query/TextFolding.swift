@@ -7,7 +7,7 @@ struct TextFolding: Hashable, Sendable {
 
     func fold(_ text: String) -> String {
         if options.isEmpty { return text }
-        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+        if text.isASCII {
             return options.contains(.caseInsensitive) ? text.lowercased() : text
         }
         var result = String.UnicodeScalarView()
