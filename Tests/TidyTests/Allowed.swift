@@ -42,7 +42,11 @@ enum Allowed {
     /// Targets of `Sources` whose tests are those of another target.
     static let targetsWithoutTests: Set<String> = [
         "CLZ4", "COpenSSL", "CSystem", "CXXHash", "CommandLineTool",
+<<<<<<< HEAD
         "Generators", "Projection", "SampleModel", "Simulation", "Strandline", "SyncProtocol",
+=======
+        "EventLog", "Generators", "SampleModel", "Simulation", "Strandline", "SyncProtocol",
+>>>>>>> e315beef0c056b8ed59623c5768d3fde8b93248f
     ]
     /// Test files that mirror no source of their target.
     static let testsWithoutSource: Set<String> = []

@@ -28,7 +28,7 @@ public struct Aggregate: Hashable, Sendable, CustomStringConvertible {
         path = nil
     }
 
-    /// `avg:magnitude`
+    /// As it is parsed: `avg:magnitude`.
     public var description: String { path.map { "\(function.rawValue):\($0)" } ?? function.rawValue }
 
     /// Reads `avg:magnitude,max:magnitude,count`.

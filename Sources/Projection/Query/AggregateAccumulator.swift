@@ -1,6 +1,8 @@
 package import EventLog
 
-/// Collects the values that one aggregate is taken of. Nulls are passed over.
+/// Collects the values that one aggregate is taken of.
+///
+/// Nulls are passed over.
 ///
 /// Integers are summed exactly in 128 bits. Doubles are summed with a correction for what each addition rounds away
 /// (A. Neumaier, *Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen*, 1974), in the order they come.

@@ -1,6 +1,7 @@
 package import EventLog
 
 /// A filter that fits an entity: every path leads somewhere, and every comparison is between values that can be compared.
+///
 /// Literals already have the type of what they are compared with. ``CompiledFilter`` makes it fast.
 package indirect enum BoundFilter: Hashable, Sendable {
     case always(Bool)

@@ -56,17 +56,20 @@ extension BoundPath {
             guard let target = field.relationship else {
                 let type = field.types.first.map { "\($0)" } ?? "unknown"
                 let reason = isLast ? "@count needs a to-many relationship" : "nothing can follow it after a dot"
-                throw PredicateError(.typeMismatch, "\(shape.name).\(name) is of type \(type), not a relationship: \(reason)", path: path)
+                throw PredicateError(
+                    .typeMismatch, "\(shape.name).\(name) is of type \(type), not a relationship: \(reason)", path: path)
             }
             if isLast, path.countsObjects, !target.isToMany {
                 throw PredicateError(
-                    .quantifier, "\(shape.name).\(name) leads to at most one object: @count needs a to-many relationship", path: path)
+                    .quantifier, "\(shape.name).\(name) leads to at most one object: @count needs a to-many relationship",
+                    path: path)
             }
             hops.append(Hop(name: name, isToMany: target.isToMany))
             if isLast { break }
             guard let next = shape.entity(target.entity) else {
                 throw PredicateError(
-                    .unknownProperty, "\(shape.name).\(name) leads to \(target.entity), of which nothing is known here", path: path)
+                    .unknownProperty, "\(shape.name).\(name) leads to \(target.entity), of which nothing is known here",
+                    path: path)
             }
             shape = next
         }

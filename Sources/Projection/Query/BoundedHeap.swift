@@ -7,7 +7,7 @@ struct BoundedHeap<Element> {
     private let precedes: (Element, Element) -> Bool
     private var elements: [Element] = []
 
-    /// - Parameter precedes: a strict total order.
+    /// An empty heap; `precedes` must be a strict total order.
     init(capacity: Int, by precedes: @escaping (Element, Element) -> Bool) {
         self.capacity = max(0, capacity)
         self.precedes = precedes
@@ -40,7 +40,8 @@ struct BoundedHeap<Element> {
         var index = start
         while true {
             var last = index
-            for child in [2 * index + 1, 2 * index + 2] where child < elements.count && precedes(elements[last], elements[child]) {
+            for child in [2 * index + 1, 2 * index + 2]
+            where child < elements.count && precedes(elements[last], elements[child]) {
                 last = child
             }
             if last == index { return }

@@ -13,7 +13,9 @@ package enum ColumnTest {
     case text(TextTest)
     case never
 
-    /// - Parameter right: what stands on the right-hand side: two values for `between`, any number for `in`, else one.
+    /// Prepares what stands on the right-hand side: two values for `between`, any number for `in`, else one.
+    ///
+    /// - Throws: ``PredicateError`` `invalidPattern` for a regular expression that cannot be compiled.
     init(_ comparator: Comparison.Operator, _ right: [Value], options: TextOptions) throws(PredicateError) {
         switch comparator {
         case .in:
@@ -42,14 +44,14 @@ package enum ColumnTest {
         switch self {
         case .never: return false
         case .compare(let comparator, let constant):
-            if value == .null || constant == .null {
-                return comparator == .equal ? value == constant : comparator == .notEqual && value != constant
-            }
-            guard let order = ValueOrder.compare(value, constant) else { return comparator == .notEqual }
-            return comparator.holds(for: order)
+            if let order = ValueOrder.compare(value, constant) { return comparator.holds(for: order) }
+            if comparator == .equal { return value == .null && constant == .null }
+            return comparator == .notEqual && (value != .null || constant != .null)
         case .between(let low, let high, let options):
             let value = TextFolding(options: options).fold(value)
-            guard let fromLow = ValueOrder.compare(value, low), let toHigh = ValueOrder.compare(value, high) else { return false }
+            guard let fromLow = ValueOrder.compare(value, low), let toHigh = ValueOrder.compare(value, high) else {
+                return false
+            }
             return fromLow >= 0 && toHigh <= 0
         case .among(let keys, let options):
             return keys.contains(EqualityKey(TextFolding(options: options).fold(value)))
@@ -61,7 +63,9 @@ package enum ColumnTest {
 }
 
 extension Comparison.Operator {
-    /// Whether it holds between two values of this order. False for operators that do not ask for one.
+    /// Whether it holds between two values of this order.
+    ///
+    /// False for operators that do not ask for one.
     package func holds(for order: Int) -> Bool {
         switch self {
         case .equal: order == 0

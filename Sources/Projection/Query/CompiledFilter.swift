@@ -87,7 +87,9 @@ extension BoundComparison {
 }
 
 extension CompiledFilter {
-    /// The columns of the row itself that it reads. Relationships are not among them: see ``relationships``.
+    /// The columns of the row itself that it reads.
+    ///
+    /// Relationships are not among them: see ``relationships``.
     package var columns: Set<Property> {
         var result: Set<Property> = []
         forEachPath { if let property = $0.ownColumn { result.insert(property) } }
@@ -116,8 +118,8 @@ extension CompiledFilter {
         case .always: break
         case .column(let property, _): body(BoundPath(hops: [], end: .column(property)))
         case .path(let path, _, _): body(path)
-        case .general(let comparison): ([comparison.left] + comparison.right).forEach { $0.forEachPath(body) }
-        case .and(let filters), .or(let filters): filters.forEach { $0.forEachPath(body) }
+        case .general(let comparison): for operand in [comparison.left] + comparison.right { operand.forEachPath(body) }
+        case .and(let filters), .or(let filters): for filter in filters { filter.forEachPath(body) }
         case .not(let filter): filter.forEachPath(body)
         }
     }

@@ -1,8 +1,12 @@
-/// Dates in predicates: ISO 8601 text to and from seconds since 2001-01-01T00:00:00Z. Proleptic Gregorian, no leap seconds.
+/// Dates in predicates: ISO 8601 text to and from seconds since 2001-01-01T00:00:00Z.
+///
+/// Proleptic Gregorian, no leap seconds.
 enum DateLiteral {
     private static let daysFrom1970To2001 = 11_323
 
-    /// Reads `2020-10-13`, `2020-10-13T08:30Z`, `2020-10-13 08:30:00.125+02:00`; without a zone it is UTC. Nil for all else.
+    /// Reads `2020-10-13`, `2020-10-13T08:30Z`, `2020-10-13 08:30:00.125+02:00`; without a zone it is UTC.
+    ///
+    /// Nil for all else.
     static func seconds(_ text: String) -> Double? {
         var rest = Array(text.utf8)[...]
         guard let year = number(&rest, digits: 4), take(&rest, "-"), let month = number(&rest, digits: 2), take(&rest, "-"),
@@ -41,7 +45,8 @@ enum DateLiteral {
         guard (0...9_999).contains(year), milliseconds < 1_000 else { return nil }
         let result =
             "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(time / 3_600, 2)):"
-            + "\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))" + (milliseconds > 0 ? ".\(padded(milliseconds, 3))" : "") + "Z"
+            + "\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))" + (milliseconds > 0 ? ".\(padded(milliseconds, 3))" : "")
+            + "Z"
         return Self.seconds(result) == seconds ? result : nil
     }
 
@@ -80,7 +85,9 @@ enum DateLiteral {
         }
     }
 
-    /// Days since 1970-01-01. The year is taken to begin in March, so that the leap day is its last.
+    /// Days since 1970-01-01.
+    ///
+    /// The year is taken to begin in March, so that the leap day is its last.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let era = year.quotient(floor: 400)

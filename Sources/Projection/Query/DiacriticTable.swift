@@ -9,9 +9,11 @@ enum DiacriticTable {
         scalar.value < 0xA8 ? nil : bases[scalar]
     }
 
-    /// Whether a mark only decorates its letter. True for nonspacing marks that attach to, or stand above or below, a
-    /// letter (combining classes from 200) and for the points of Hebrew, Arabic and Syriac (10 to 36). False for the
-    /// marks that are letters in themselves: vowels of Indic scripts and Thai, viramas, nuktas, the voicing of kana.
+    /// Whether a mark only decorates its letter.
+    ///
+    /// True for nonspacing marks that attach to, or stand above or below, a letter (combining classes from 200) and for the
+    /// points of Hebrew, Arabic and Syriac (10 to 36). False for the marks that are letters in themselves: vowels of Indic
+    /// scripts and Thai, viramas, nuktas, the voicing of kana.
     static func isDiacritic(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300, scalar.properties.generalCategory == .nonspacingMark else { return false }
         let combiningClass = scalar.properties.canonicalCombiningClass.rawValue

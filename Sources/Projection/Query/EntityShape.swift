@@ -3,7 +3,9 @@ package import EventLog
 /// What a filter must know of an entity: its properties, their types, and where its relationships lead.
 package struct EntityShape: Sendable {
     package struct Field: Hashable, Sendable {
-        /// The types under which the name has columns, the declared one first. A derived relationship has none.
+        /// The types under which the name has columns, the declared one first.
+        ///
+        /// A derived relationship has none.
         package var types: [ValueType]
         package var relationship: Target?
 
@@ -36,7 +38,9 @@ package struct EntityShape: Sendable {
         self.entity = entity
     }
 
-    /// The shape that a declaration gives. A name declared twice with different types keeps the first as the declared one.
+    /// The shape that a declaration gives.
+    ///
+    /// A name declared twice with different types keeps the first as the declared one.
     package init(_ declaration: EntityDeclaration, entity: @escaping @Sendable (String) -> EntityShape? = { _ in nil }) {
         var fields: [String: Field] = [:]
         for field in declaration.fields {

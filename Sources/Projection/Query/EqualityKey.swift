@@ -1,7 +1,9 @@
 package import EventLog
 
 /// A value in a form that is the same for values that predicates and groups take as equal: 1 and 1.0, 0.0 and -0.0, strings
-/// that are canonically equivalent. NaN is one key, so that it forms one group.
+/// that are canonically equivalent.
+///
+/// NaN is one key, so that it forms one group.
 package struct EqualityKey: Hashable, Sendable {
     private enum Form: Hashable {
         case null

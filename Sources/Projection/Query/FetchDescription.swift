@@ -30,7 +30,9 @@ package struct FetchDescription: Hashable, Sendable {
         for name in properties ?? [] where shape.fields[name] == nil {
             throw PredicateError(.unknownProperty, shape.unknown(name), path: PropertyPath(name))
         }
-        if let limit, limit < 0 { throw PredicateError(.invalidLiteral, "the limit \(limit) is negative; leave it out for no limit") }
+        if let limit, limit < 0 {
+            throw PredicateError(.invalidLiteral, "the limit \(limit) is negative; leave it out for no limit")
+        }
         if offset < 0 { throw PredicateError(.invalidLiteral, "the offset \(offset) is negative") }
         return BoundFetch(
             filter: try filter.bound(to: shape), order: try RowOrder(sort, in: shape), limit: limit, offset: offset)
@@ -44,10 +46,12 @@ package struct BoundFetch: Sendable {
     package let limit: Int?
     package let offset: Int
 
-    /// The rows that the filter selects, in order, within offset and limit. Without sort keys the order is that of the ids.
+    /// The rows that the filter selects, in order, within offset and limit.
     ///
-    /// - Parameter rowsAreByID: whether the rows come in the order of their ids, so that without sort keys the scan can stop
-    ///   at the limit.
+    /// Without sort keys the order is that of the ids.
+    ///
+    /// Where the rows come in the order of their ids (`rowsAreByID`), a scan without sort keys stops at the limit.
+    ///
     /// - Throws: ``PredicateError`` `invalidPattern`.
     package func execute<Row: RowReader>(
         over rows: some Sequence<Row>, rowsAreByID: Bool = false

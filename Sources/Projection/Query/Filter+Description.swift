@@ -48,7 +48,7 @@ extension Operand: CustomStringConvertible {
     private func parenthesised(if isTight: Bool, orRight isRight: Bool) -> String {
         guard case .arithmetic(_, let operation, _) = self else { return description }
         let isLoose = operation == .add || operation == .subtract
-        return isRight || (isTight && isLoose) ? "(\(description))" : description
+        return isTight && (isRight || isLoose) || isRight && isLoose ? "(\(description))" : description
     }
 
     private static func literal(_ value: Value) -> String {
@@ -57,28 +57,13 @@ extension Operand: CustomStringConvertible {
         case .bool(let value): value ? "YES" : "NO"
         case .int(let value), .counter(let value): String(value)
         case .double(let value): value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : "\(value)"
-        case .string(let value): quoted(value)
+        case .string(let value): PredicateLexer.quoted(value, by: "\"")
         case .date(let seconds):
             DateLiteral.text(seconds).map { "CAST(\"\($0)\", \"NSDate\")" } ?? "CAST(\(seconds), \"NSDate\")"
         case .uuid(let bits): "CAST(\"\(IdentifierLiteral.text(bits))\", \"NSUUID\")"
         case .data(let bytes): "CAST(\"\(IdentifierLiteral.hex(bytes))\", \"NSData\")"
-        case .blob(let blob): quoted(blob.id.description)
-        case .reference(let id): quoted(id.description)
+        case .blob(let blob): PredicateLexer.quoted(blob.id.description, by: "\"")
+        case .reference(let id): PredicateLexer.quoted(id.description, by: "\"")
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

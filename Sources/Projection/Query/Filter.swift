@@ -1,4 +1,6 @@
-/// Which objects of an entity are meant. Every way to write a predicate (closures, `#Predicate`, text) gives one of these.
+/// Which objects of an entity are meant.
+///
+/// Every way to write a predicate (closures, `#Predicate`, text) gives one of these.
 ///
 /// Logic has two values. A comparison with null is false, with three exceptions: `null == null`, `null != x` for an `x` that
 /// is set, and `IN` a list that contains null, are true. `NOT` flips, so `NOT (views > 5)` holds where `views` is null. NaN
@@ -24,7 +26,7 @@ public indirect enum Filter: Hashable, Sendable {
         self = try PredicateParser.parse(text).filter
     }
 
-    /// `left operator right`
+    /// The comparison `left operator right`.
     public static func compare(
         _ left: Operand, _ operator: Comparison.Operator, _ right: Operand, options: TextOptions = []
     ) -> Filter {

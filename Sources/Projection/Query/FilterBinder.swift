@@ -18,8 +18,7 @@ extension Filter {
             return try parsed.filter.bound(to: shape)
         } catch {
             var located = error
-            located.text = text
-            located.position = error.path.flatMap { parsed.positions[$0] }
+            if let position = error.path.flatMap({ parsed.positions[$0] }) { located.locate(scalar: position, in: text) }
             throw located
         }
     }
@@ -98,6 +97,10 @@ struct FilterBinder {
             return try BoundPath.candidates(of: path, in: shape).map { Typed(operand: .path($0), type: $0.type) }
         case .arithmetic(let left, let operation, let right):
             let (left, right) = (try number(left), try number(right))
+            if case .constant(let a) = left, case .constant(let b) = right {
+                let result = operation.apply(a, b)
+                return [Typed(operand: .constant(result), type: result.type)]
+            }
             return [Typed(operand: .arithmetic(left, operation, right), type: .double)]
         }
     }
@@ -106,7 +109,8 @@ struct FilterBinder {
         let candidates = try candidates(of: operand)
         guard let number = candidates.first(where: { $0.type == nil || $0.type?.isNumeric == true }) else {
             let type = candidates.first?.type.map { "\($0)" } ?? "null"
-            throw PredicateError(.typeMismatch, "cannot calculate with \(operand), which is of type \(type)", path: operand.path)
+            throw PredicateError(
+                .typeMismatch, "cannot calculate with \(operand), which is of type \(type)", path: operand.path)
         }
         if case .path(let path) = number.operand, path.isToMany {
             throw PredicateError(.quantifier, "cannot calculate with \(operand): it has many values", path: operand.path)
@@ -120,7 +124,8 @@ struct FilterBinder {
         }
         if let index = rights.firstIndex(where: { $0.contains(where: isToMany) }) {
             let right = comparison.right[index]
-            throw PredicateError(.quantifier, "\(right) has many values; write it on the left, after ANY, ALL or NONE", path: right.path)
+            throw PredicateError(
+                .quantifier, "\(right) has many values; write it on the left, after ANY, ALL or NONE", path: right.path)
         }
         let leftIsToMany = lefts.contains(where: isToMany)
         if leftIsToMany, comparison.quantifier == nil {
@@ -130,7 +135,8 @@ struct FilterBinder {
         }
         if !leftIsToMany, let quantifier = comparison.quantifier {
             throw PredicateError(
-                .quantifier, "\(quantifier.rawValue) needs a path through a to-many relationship, which \(comparison.left) is not",
+                .quantifier,
+                "\(quantifier.rawValue) needs a path through a to-many relationship, which \(comparison.left) is not",
                 path: comparison.path)
         }
     }
@@ -185,7 +191,7 @@ struct FilterBinder {
     private func check(_ comparison: Comparison, _ type: ValueType?) throws(PredicateError) {
         let comparator = comparison.operator
         func refuse(_ reason: String) -> PredicateError { PredicateError(.typeMismatch, reason, path: comparison.path) }
-        if comparator == .matches, case .constant(.string) = comparison.right.first {} else if comparator == .matches {
+        if comparator == .matches, comparison.right.first?.isText != true {
             throw refuse("MATCHES needs a pattern in quotes, not \(comparison.right.first?.description ?? "nothing")")
         }
         guard let type else { return }
@@ -193,7 +199,9 @@ struct FilterBinder {
         if comparator.isTextual, type != .string { throw refuse("\(comparator.rawValue) needs strings; \(subject)") }
         if !comparison.options.isEmpty, type != .string { throw refuse("\(comparison.options) is for strings; \(subject)") }
         let isOrdered = type.isNumeric || type == .string || type == .date
-        if comparator.isOrdering, !isOrdered { throw refuse("\(comparator.rawValue) needs numbers, strings or dates; \(subject)") }
+        if comparator.isOrdering, !isOrdered {
+            throw refuse("\(comparator.rawValue) needs numbers, strings or dates; \(subject)")
+        }
         if type == .blob, !comparison.right.allSatisfy({ $0 == .constant(.null) }) {
             throw refuse("a blob can only be compared with nil; \(subject)")
         }
@@ -206,6 +214,10 @@ extension Comparison {
 }
 
 extension Operand {
+    fileprivate var isText: Bool {
+        if case .constant(.string) = self { true } else { false }
+    }
+
     /// The first path in it.
     fileprivate var path: PropertyPath? {
         switch self {

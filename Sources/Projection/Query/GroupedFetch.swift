@@ -2,8 +2,10 @@ package import EventLog
 
 /// Figures over the objects that a filter selects, one row of them per distinct combination of some properties.
 package struct GroupedFetch: Sendable {
-    /// Objects that agree in all properties grouped by. Values agree when a predicate finds them equal: null with null, 1 with
-    /// 1.0, canonically equivalent strings; and NaN with NaN.
+    /// Objects that agree in all properties grouped by.
+    ///
+    /// Values agree when a predicate finds them equal: null with null, 1 with 1.0, canonically equivalent strings; and NaN with
+    /// NaN.
     package struct Group: Hashable, Sendable {
         /// The values grouped by, as the first object had them.
         package let keys: [Value]
@@ -45,7 +47,9 @@ package struct GroupedFetch: Sendable {
         return result
     }
 
-    /// The groups, sorted by their keys, nulls first. Without keys there is exactly one, also when no object is selected.
+    /// The groups, sorted by their keys, nulls first.
+    ///
+    /// Without keys there is exactly one, also when no object is selected.
     ///
     /// - Throws: ``PredicateError`` `invalidPattern`.
     package func execute<Row: RowReader>(over rows: some Sequence<Row>) throws(PredicateError) -> [Group] {

@@ -16,7 +16,9 @@ enum IdentifierLiteral {
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 
-    /// Reads a URI, or `<replica>/<sequence>.<index>` as an id describes itself. The entity is nil for the latter.
+    /// Reads a URI, or `<replica>/<sequence>.<index>` as an id describes itself.
+    ///
+    /// The entity is nil for the latter.
     static func object(_ text: String) -> (id: ObjectID, entity: String?)? {
         if let (id, entity) = ObjectID.parse(uri: text) { return (id, entity) }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

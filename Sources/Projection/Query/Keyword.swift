@@ -1,4 +1,6 @@
-/// The reserved words of predicates, in any case. A property of such a name is written with `#` before it.
+/// The reserved words of predicates, in any case.
+///
+/// A property of such a name is written with `#` before it.
 ///
 /// Words that NSPredicate reserves but that mean nothing here (`FIRST`, `LAST`, `SIZE`, `FETCH`) are free for properties.
 enum Keyword: String {

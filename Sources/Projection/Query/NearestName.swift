@@ -1,7 +1,9 @@
 /// Finds what someone who mistyped a name may have meant.
 package enum NearestName {
     /// The candidate that takes the fewest single-character edits (swaps of neighbours included), case left aside; the first of
-    /// equals. Nil when more than a third of the characters, and more than one, would change.
+    /// equals.
+    ///
+    /// Nil when more than a third of the characters, and more than one, would change.
     package static func of(_ name: String, among candidates: [String]) -> String? {
         let wanted = Array(name.lowercased())
         let limit = max(1, wanted.count / 3)

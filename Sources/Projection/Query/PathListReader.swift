@@ -57,6 +57,6 @@ struct PathListReader {
     }
 
     func failure(_ message: String, at position: Int? = nil) -> PredicateError {
-        PredicateError(.syntax, message, position: position ?? current.position, text: text)
+        PredicateError(.syntax, message, scalar: position ?? current.position, in: text)
     }
 }

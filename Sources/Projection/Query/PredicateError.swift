@@ -35,12 +35,24 @@ public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible
     /// The path concerned, from which the text's reader finds the position.
     var path: PropertyPath?
 
-    init(_ code: Code, _ message: String, position: Int? = nil, text: String? = nil, path: PropertyPath? = nil) {
+    init(_ code: Code, _ message: String, path: PropertyPath? = nil) {
         self.code = code
         self.message = message
-        self.position = position
-        self.text = text
         self.path = path
+    }
+
+    /// A mistake at a scalar of a text.
+    init(_ code: Code, _ message: String, scalar offset: Int, in text: String) {
+        self.init(code, message)
+        locate(scalar: offset, in: text)
+    }
+
+    /// Says where in a text the mistake is.
+    ///
+    /// Texts are read by Unicode scalars, so that no accent can hide a quotation mark; people count characters.
+    mutating func locate(scalar offset: Int, in text: String) {
+        self.text = text
+        position = String(String.UnicodeScalarView(text.unicodeScalars.prefix(offset))).count
     }
 
     /// Retrying the same predicate never helps.

@@ -1,6 +1,8 @@
 /// Cuts a predicate's text into tokens.
+///
+/// It reads scalars, not characters: a combining accent after a quotation mark belongs to the string, not to the mark.
 struct PredicateLexer {
-    private let characters: [Character]
+    private let scalars: [Unicode.Scalar]
     private let text: String
     private let allowsColon: Bool
     private var index = 0
@@ -8,7 +10,7 @@ struct PredicateLexer {
     private init(_ text: String, allowsColon: Bool) {
         self.text = text
         self.allowsColon = allowsColon
-        characters = Array(text)
+        scalars = Array(text.unicodeScalars)
     }
 
     /// All tokens, the last being `end`.
@@ -19,30 +21,48 @@ struct PredicateLexer {
         return result
     }
 
-    static func startsIdentifier(_ character: Character) -> Bool { character.isLetter || character == "_" }
-    static func continuesIdentifier(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || character == "_"
+    static func startsIdentifier(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic || scalar == "_" }
+    static func continuesIdentifier(_ scalar: Unicode.Scalar) -> Bool {
+        startsIdentifier(scalar) || scalar.properties.numericType != nil || scalar.properties.isGraphemeExtend
     }
 
-    private var current: Character? { index < characters.count ? characters[index] : nil }
+    /// The text between quotation marks of one kind, as the lexer reads it back.
+    static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
+        var result = String.UnicodeScalarView([quote])
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case quote, "\\": result.append(contentsOf: ["\\", scalar])
+            case "\n": result.append(contentsOf: "\\n".unicodeScalars)
+            case "\r": result.append(contentsOf: "\\r".unicodeScalars)
+            case "\t": result.append(contentsOf: "\\t".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        result.append(quote)
+        return String(result)
+    }
+
+    private var current: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
 
     private func failure(_ code: PredicateError.Code, _ message: String, at position: Int) -> PredicateError {
-        PredicateError(code, message, position: position, text: text)
+        PredicateError(code, message, scalar: position, in: text)
     }
 
+    private func spelling(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+
     private mutating func next() throws(PredicateError) -> PredicateToken {
-        while let character = current, character.isWhitespace { index += 1 }
+        while let scalar = current, scalar.properties.isWhitespace { index += 1 }
         let start = index
         let kind = try scan()
-        return PredicateToken(kind: kind, position: start, text: String(characters[start..<index]))
+        return PredicateToken(kind: kind, position: start, text: spelling(start..<index))
     }
 
     private mutating func scan() throws(PredicateError) -> PredicateToken.Kind {
-        guard let character = current else { return .end }
+        guard let scalar = current else { return .end }
         let start = index
-        switch character {
-        case "\"", "'": return .string(try quoted(until: character))
-        case "`": return .name(try quoted(until: character))
+        switch scalar {
+        case "\"", "'": return .string(try quoted(until: scalar))
+        case "`": return .name(try quoted(until: scalar))
         case "#":
             index += 1
             guard let word = word() else { throw failure(.syntax, "expected a property's name after '#'", at: start) }
@@ -52,18 +72,19 @@ struct PredicateLexer {
             guard let word = word() else { throw failure(.syntax, "expected 'count' after '@'", at: start) }
             return .collectionOperator(word)
         case "[":
-            guard let end = characters[start...].firstIndex(of: "]") else {
+            guard let end = scalars[start...].firstIndex(of: "]") else {
                 throw failure(.syntax, "'[' is not closed; comparison modifiers are written [c], [d] or [cd]", at: start)
             }
             index = end + 1
-            return .modifiers(String(characters[start + 1..<end]))
+            return .modifiers(spelling(start + 1..<end))
         case "%":
             throw failure(
-                .unsupported, "format arguments such as %@ are not supported; write the value itself, strings in quotes", at: start)
+                .unsupported, "format arguments such as %@ are not supported; write the value itself, strings in quotes",
+                at: start)
         case "$":
             throw failure(.unsupported, "variables are not supported; write the value itself", at: start)
-        case _ where character.isASCII && character.isNumber: return .number(try number())
-        case _ where Self.startsIdentifier(character): return .word(word() ?? "")
+        case "0"..."9": return .number(try number())
+        case _ where Self.startsIdentifier(scalar): return .word(word() ?? "")
         default: return try symbol()
         }
     }
@@ -71,14 +92,14 @@ struct PredicateLexer {
     private mutating func word() -> String? {
         let start = index
         guard let first = current, Self.startsIdentifier(first) else { return nil }
-        while let character = current, Self.continuesIdentifier(character) { index += 1 }
-        return String(characters[start..<index])
+        while let scalar = current, Self.continuesIdentifier(scalar) { index += 1 }
+        return spelling(start..<index)
     }
 
     private mutating func number() throws(PredicateError) -> String {
         let start = index
         func isDigit(_ position: Int) -> Bool {
-            position < characters.count && characters[position].isASCII && characters[position].isNumber
+            position < scalars.count && ("0"..."9").contains(scalars[position])
         }
         while isDigit(index) { index += 1 }
         if current == ".", isDigit(index + 1) {
@@ -86,28 +107,28 @@ struct PredicateLexer {
             while isDigit(index) { index += 1 }
         }
         if current == "e" || current == "E" {
-            let hasSign = index + 1 < characters.count && (characters[index + 1] == "-" || characters[index + 1] == "+")
+            let hasSign = index + 1 < scalars.count && (scalars[index + 1] == "-" || scalars[index + 1] == "+")
             if isDigit(index + (hasSign ? 2 : 1)) {
                 index += hasSign ? 2 : 1
                 while isDigit(index) { index += 1 }
             }
         }
-        if let character = current, Self.continuesIdentifier(character) {
-            throw failure(.syntax, "'\(character)' does not belong in a number; only decimal numbers are supported", at: index)
+        if let scalar = current, Self.continuesIdentifier(scalar) {
+            throw failure(.syntax, "'\(scalar)' does not belong in a number; only decimal numbers are supported", at: index)
         }
-        return String(characters[start..<index])
+        return spelling(start..<index)
     }
 
-    private mutating func quoted(until quote: Character) throws(PredicateError) -> String {
+    private mutating func quoted(until quote: Unicode.Scalar) throws(PredicateError) -> String {
         let start = index
-        var result = ""
+        var result = String.UnicodeScalarView()
         index += 1
-        while let character = current {
+        while let scalar = current {
             index += 1
-            switch character {
-            case quote: return result
-            case "\\": result.unicodeScalars.append(try escape())
-            default: result.append(character)
+            switch scalar {
+            case quote: return String(result)
+            case "\\": result.append(try escape())
+            default: result.append(scalar)
             }
         }
         throw failure(.syntax, "\(quote) is not closed", at: start)
@@ -116,22 +137,22 @@ struct PredicateLexer {
     /// The scalar that stands for what follows a backslash.
     private mutating func escape() throws(PredicateError) -> Unicode.Scalar {
         let start = index - 1
-        guard let character = current else { throw failure(.syntax, "the text ends after '\\'", at: start) }
+        guard let scalar = current else { throw failure(.syntax, "the text ends after '\\'", at: start) }
         index += 1
-        switch character {
-        case "\"", "'", "\\", "`": return character.unicodeScalars.first ?? "\\"
+        switch scalar {
+        case "\"", "'", "\\", "`": return scalar
         case "n": return "\n"
         case "r": return "\r"
         case "t": return "\t"
         case "u":
-            let digits = String(characters[index..<min(index + 4, characters.count)])
+            let digits = spelling(index..<min(index + 4, scalars.count))
             guard digits.count == 4, digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16),
                 let scalar = Unicode.Scalar(value)
             else { throw failure(.syntax, "expected four hexadecimal digits of a character after '\\u'", at: start) }
             index += 4
             return scalar
         default:
-            throw failure(.syntax, "unknown escape '\\\(character)'; write '\\\\' for a backslash", at: start)
+            throw failure(.syntax, "unknown escape '\\\(scalar)'; write '\\\\' for a backslash", at: start)
         }
     }
 
@@ -146,12 +167,12 @@ struct PredicateLexer {
             index += 1
             return .symbol(":")
         }
-        for length in [2, 1] where index + length <= characters.count {
-            if let symbol = Self.spellings[String(characters[index..<index + length])] {
+        for length in [2, 1] where index + length <= scalars.count {
+            if let symbol = Self.spellings[spelling(index..<index + length)] {
                 index += length
                 return .symbol(symbol)
             }
         }
-        throw failure(.syntax, "unexpected character '\(characters[index])'", at: index)
+        throw failure(.syntax, "unexpected character '\(scalars[index])'", at: index)
     }
 }

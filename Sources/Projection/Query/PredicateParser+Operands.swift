@@ -17,7 +17,9 @@ extension PredicateParser {
         try chain(["*": .multiply, "/": .divide]) { (parser) throws(PredicateError) in try parser.signed() }
     }
 
-    /// Operands joined by operators of one precedence, from the left. Each joint nests the tree one level deeper.
+    /// Operands joined by operators of one precedence, from the left.
+    ///
+    /// Each joint nests the tree one level deeper.
     private mutating func chain(
         _ operators: [String: Operand.Arithmetic], of part: (inout PredicateParser) throws(PredicateError) -> Node
     ) throws(PredicateError) -> Node {
@@ -111,7 +113,9 @@ extension PredicateParser {
         return .operand(.constant(constant))
     }
 
-    /// Names parted by dots. The current token is known to begin one.
+    /// Names parted by dots.
+    ///
+    /// The current token is known to begin one.
     private mutating func path() throws(PredicateError) -> PropertyPath {
         let start = current.position
         var names: [String] = []
@@ -153,7 +157,7 @@ extension PredicateParser {
         }
     }
 
-    /// `CAST("2020-10-13T00:00:00Z", "NSDate")`
+    /// Reads `CAST("2020-10-13T00:00:00Z", "NSDate")`.
     private mutating func cast() throws(PredicateError) -> Value {
         advance()
         try expect("(", "after CAST (write #cast for a property of that name)")
@@ -181,7 +185,8 @@ extension PredicateParser {
                 .unsupported, "CAST to \"\(type)\" is not supported; there are NSDate, NSUUID and NSData", at: typePosition)
         }
         throw failure(
-            .invalidLiteral, "cannot read \(literal.shown) as \(type); dates are written 2020-10-13T08:30:00Z or as seconds since "
+            .invalidLiteral,
+            "cannot read \(literal.shown) as \(type); dates are written 2020-10-13T08:30:00Z or as seconds since "
                 + "2001, UUIDs and data in hexadecimal digits", at: literal.position)
     }
 }

@@ -14,7 +14,7 @@ package struct PredicateParser {
     package struct Result {
         package let filter: Filter
         package let text: String
-        /// Where each path stands first, in characters.
+        /// Where each path stands first, in scalars.
         let positions: [PropertyPath: Int]
     }
 
@@ -44,7 +44,8 @@ package struct PredicateParser {
         if parser.current.kind == .end {
             throw parser.failure(.syntax, "the predicate is empty; write TRUEPREDICATE for all objects")
         }
-        let filter = try parser.filter(parser.disjunction())
+        let node = try parser.disjunction()
+        let filter = try parser.filter(node)
         if parser.current.kind != .end { throw parser.unexpected() }
         return Result(filter: filter, text: text, positions: parser.positions)
     }
@@ -87,7 +88,7 @@ extension PredicateParser {
     }
 
     func failure(_ code: PredicateError.Code, _ message: String, at position: Int? = nil) -> PredicateError {
-        PredicateError(code, message, position: position ?? current.position, text: text)
+        PredicateError(code, message, scalar: position ?? current.position, in: text)
     }
 
     /// The error for a token with which nothing can go on.
@@ -109,7 +110,8 @@ extension PredicateParser {
         var filters: [Filter] = []
         while accept(.or) || accept("||") {
             if filters.isEmpty { filters.append(try filter(first)) }
-            filters.append(try filter(conjunction()))
+            let next = try conjunction()
+            filters.append(try filter(next))
         }
         guard !filters.isEmpty else { return first }
         let flat = filters.flatMap { if case .or(let inner) = $0 { inner } else { [$0] } }
@@ -121,7 +123,8 @@ extension PredicateParser {
         var filters: [Filter] = []
         while accept(.and) || accept("&&") {
             if filters.isEmpty { filters.append(try filter(first)) }
-            filters.append(try filter(negation()))
+            let next = try negation()
+            filters.append(try filter(next))
         }
         guard !filters.isEmpty else { return first }
         let flat = filters.flatMap { if case .and(let inner) = $0 { inner } else { [$0] } }
@@ -133,7 +136,8 @@ extension PredicateParser {
         guard accept(.not) || accept("!") else { return try comparison() }
         try enter()
         defer { leave() }
-        return Node(content: .filter(.not(try filter(negation()))), position: position)
+        let negated = try negation()
+        return Node(content: .filter(.not(try filter(negated))), position: position)
     }
 
     /// The node as a condition.

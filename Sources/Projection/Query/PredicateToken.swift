@@ -19,7 +19,7 @@ struct PredicateToken: Equatable {
     }
 
     let kind: Kind
-    /// In characters from the start of the text.
+    /// In Unicode scalars from the start of the text.
     let position: Int
     /// As it stands in the text, for messages.
     let text: String

@@ -1,5 +1,7 @@
-/// The way from an object to one of its properties, through relationships where the name before is one: `views`,
-/// `author.name`, `attachments.@count`. Without names it is the object itself, `SELF`.
+/// The way from an object to one of its properties, through relationships where the name before is one: `views`, `author.name`,
+/// `attachments.@count`.
+///
+/// Without names it is the object itself, `SELF`.
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     /// Wire names, outermost first.
     public let names: [String]
@@ -11,7 +13,9 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
         self.countsObjects = countsObjects
     }
 
-    /// A path of one name. The name is taken as it is; dots in it part nothing.
+    /// A path of one name.
+    ///
+    /// The name is taken as it is; dots in it part nothing.
     public init(_ name: String) { self.init([name]) }
 
     /// The object itself.
@@ -25,10 +29,9 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
 
     private static func written(_ name: String) -> String {
         let isIdentifier =
-            name.first.map(PredicateLexer.startsIdentifier) == true && name.allSatisfy(PredicateLexer.continuesIdentifier)
-        guard isIdentifier else {
-            return "`" + name.replacing("\\", with: "\\\\").replacing("`", with: "\\`") + "`"
-        }
+            name.unicodeScalars.first.map(PredicateLexer.startsIdentifier) == true
+            && name.unicodeScalars.allSatisfy(PredicateLexer.continuesIdentifier)
+        guard isIdentifier else { return PredicateLexer.quoted(name, by: "`") }
         return Keyword(name) == nil ? name : "#" + name
     }
 }

@@ -1,4 +1,6 @@
-/// A pattern that fits whole strings. Not `Sendable`, as `Regex` is not: compile one per fetch.
+/// A pattern that fits whole strings.
+///
+/// Not `Sendable`, as `Regex` is not: compile one per fetch.
 struct RegularExpression {
     private let regex: Regex<AnyRegexOutput>
 
@@ -20,7 +22,9 @@ struct RegularExpression {
         }
     }
 
-    /// Whether the whole string fits. A string on which the expression fails to run does not fit.
+    /// Whether the whole string fits.
+    ///
+    /// A string on which the expression fails to run does not fit.
     func matches(_ text: String) -> Bool {
         (try? regex.wholeMatch(in: text)) != nil
     }

@@ -34,7 +34,9 @@ extension RowReader {
         }
     }
 
-    /// The objects that the hops lead to. An object reached on two ways counts twice.
+    /// The objects that the hops lead to.
+    ///
+    /// An object reached on two ways counts twice.
     private func ends(of hops: ArraySlice<BoundPath.Hop>) -> [Self] {
         guard let hop = hops.first else { return [self] }
         let next = related(by: hop.name)

@@ -13,7 +13,7 @@ public struct SortKey: Hashable, Sendable, CustomStringConvertible {
         self.options = options
     }
 
-    /// `-title[cd]`
+    /// As it is parsed: `-title[cd]`.
     public var description: String { (ascending ? "" : "-") + "\(path)\(options)" }
 
     /// Reads `time,-magnitude,place[c]`: paths parted by commas, `-` before one for descending order.

@@ -1,5 +1,7 @@
-/// Finds a string in others. Strings are sequences of characters (grapheme clusters) compared by canonical equivalence: `e` is
-/// not found in `é`, however the accent is encoded, nor a line feed in a carriage return with line feed.
+/// Finds a string in others.
+///
+/// Strings are sequences of characters (grapheme clusters) compared by canonical equivalence: `e` is not found in `é`, however
+/// the accent is encoded, nor a line feed in a carriage return with line feed.
 struct SubstringSearch: Sendable {
     let needle: String
     private let characters: [Character]
@@ -16,7 +18,7 @@ struct SubstringSearch: Sendable {
 
     func isContained(in text: String) -> Bool {
         if bytes.isEmpty { return true }
-        guard isPlain, text.utf8.allSatisfy({ $0 < 0x80 }) else {
+        guard isPlain, text.isASCII else {
             return Self.isContained(characters, in: Array(text))
         }
         return isContained(text.utf8.span, foldsCase: false)
@@ -24,17 +26,17 @@ struct SubstringSearch: Sendable {
 
     /// Whether an ASCII text, its capitals taken as small letters, contains the needle; nil when that cannot be told so.
     func isContainedIgnoringCase(in text: String) -> Bool? {
-        guard isPlain, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard isPlain, text.isASCII else { return nil }
         return isContained(text.utf8.span, foldsCase: true)
     }
 
     func isPrefix(of text: String) -> Bool {
-        if isPlain, text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.starts(with: bytes) }
+        if isPlain, text.isASCII { return text.utf8.starts(with: bytes) }
         return text.starts(with: characters)
     }
 
     func isSuffix(of text: String) -> Bool {
-        if isPlain, text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.suffix(bytes.count).elementsEqual(bytes) }
+        if isPlain, text.isASCII { return text.utf8.suffix(bytes.count).elementsEqual(bytes) }
         return text.suffix(characters.count).elementsEqual(characters)
     }
 
@@ -58,5 +60,15 @@ struct SubstringSearch: Sendable {
         return (0...(text.count - needle.count)).contains { start in
             text[start] == first && text[start..<start + needle.count].elementsEqual(needle)
         }
+    }
+}
+
+extension String {
+    /// Whether all its bytes are below 128; looks at all of them, which is faster than to stop at the first other one.
+    var isASCII: Bool {
+        let bytes = utf8.span
+        var union: UInt8 = 0
+        for index in bytes.indices { union |= bytes[index] }
+        return union < 0x80
     }
 }

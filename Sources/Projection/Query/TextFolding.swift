@@ -1,13 +1,13 @@
 /// Maps strings that a comparison shall not tell apart to the same string.
 ///
-/// Case: each scalar is mapped to upper and back to lower case by Unicode's full mappings, which is Unicode's full case folding
+/// Case: each scalar is mapped to lower, upper and again to lower case by Unicode's full mappings, which is Unicode's full case folding
 /// (`ß` and `ẞ` to `ss`, final `ς` to `σ`), save that the dotless `ı` stays itself. Diacritics: see ``DiacriticTable``.
 struct TextFolding: Hashable, Sendable {
     let options: TextOptions
 
     func fold(_ text: String) -> String {
         if options.isEmpty { return text }
-        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+        if text.isASCII {
             return options.contains(.caseInsensitive) ? text.lowercased() : text
         }
         var result = String.UnicodeScalarView()
@@ -28,10 +28,12 @@ struct TextFolding: Hashable, Sendable {
     }
 
     private static func foldCase(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
-        if scalar == "ı" { return "ı".unicodeScalars }
+        if scalar == "ı" || !scalar.properties.changesWhenCaseMapped { return String.UnicodeScalarView([scalar]) }
         var result = String.UnicodeScalarView()
-        for upper in scalar.properties.uppercaseMapping.unicodeScalars {
-            result.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+        for lower in scalar.properties.lowercaseMapping.unicodeScalars {
+            for upper in lower.properties.uppercaseMapping.unicodeScalars {
+                result.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+            }
         }
         return result
     }

@@ -9,8 +9,9 @@ public struct TextOptions: OptionSet, Hashable, Sendable, CustomStringConvertibl
 
     /// `c`: by Unicode's full case folding, without a locale: `ß` equals `SS`; `I` equals `i` but never the dotless `ı`.
     public static let caseInsensitive = TextOptions(rawValue: 1)
-    /// `d`: without accents and points: `Ö` equals `O`, `Việt` equals `Viet`. Letters that Unicode does not decompose, such as
-    /// `ø`, `ł` and `đ`, are letters of their own and stay.
+    /// `d`: without accents and points: `Ö` equals `O`, `Việt` equals `Viet`.
+    ///
+    /// Letters that Unicode does not decompose, such as `ø`, `ł` and `đ`, are letters of their own and stay.
     public static let diacriticInsensitive = TextOptions(rawValue: 2)
 
     /// Reads `c`, `d` or both, in either case; nil for anything else.

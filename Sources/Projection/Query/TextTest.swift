@@ -14,7 +14,8 @@ package struct TextTest {
     /// The right-hand side, folded; an index or the bounds of a block can be asked for it.
     package let operand: String
 
-    /// - Parameter comparator: any but `between` and `in`.
+    /// Prepares the right-hand side of any comparison but `between` and `in`.
+    ///
     /// - Throws: ``PredicateError`` for an invalid regular expression.
     init(_ comparator: Comparison.Operator, _ operand: String, options: TextOptions) throws(PredicateError) {
         self.comparator = comparator

@@ -9,7 +9,7 @@ struct WildcardPattern: Sendable {
 
     private let parts: [Part]
 
-    /// - Parameter folding: is applied to what is not a wildcard.
+    /// Reads a pattern; what is not a wildcard in it is folded.
     init(_ pattern: String, folding: TextFolding) {
         var parts: [Part] = []
         var literal = ""
@@ -34,7 +34,7 @@ struct WildcardPattern: Sendable {
         self.parts = parts
     }
 
-    /// - Parameter text: already folded.
+    /// Whether the pattern fits all of a text, which the caller has folded.
     func matches(_ text: String) -> Bool {
         let text = Array(text)
         var textIndex = 0
