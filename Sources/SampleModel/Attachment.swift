@@ -1,6 +1,8 @@
 public import Strandline
 
-/// A picture of a post. It is small: the picture itself is in ``ImageData``, so that listing attachments loads no picture.
+/// A picture of a post.
+///
+/// It is small: the picture itself is in ``ImageData``, so that listing attachments loads no picture.
 public struct Attachment: Entity {
     public var id = ID()
     public var name = ""

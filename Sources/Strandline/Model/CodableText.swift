@@ -4,7 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Codable values as JSON with sorted keys, so that equal values give equal bytes. Infinities and NaN are written as text.
+/// Codable values as JSON with sorted keys, so that equal values give equal bytes.
+///
+/// Infinities and NaN are written as text.
 enum CodableText {
     static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()

@@ -1,9 +1,13 @@
-/// How a property moves between rows of an entity and stored values. Not generic, so that the loops over columns know nothing
-/// of the entity: one call per column and block of rows, or per value for single rows.
+/// How a property moves between rows of an entity and stored values.
+///
+/// Not generic, so that the loops over columns know nothing of the entity: one call per column and block of rows, or per
+/// value for single rows.
 struct ColumnAccess: Sendable {
     let type: ValueType
     let isOptional: Bool
-    /// Assigns a block to the rows from the given one on. Absent and unknown values leave the row's default.
+    /// Assigns a block to the rows from the given one on.
+    ///
+    /// Absent and unknown values leave the row's default.
     let decode: @Sendable (ColumnBlock, borrowing RawRows, _ first: Int) -> Void
     /// The block of `count` rows from `first` on.
     let encode: @Sendable (borrowing RawRows, _ first: Int, _ count: Int) throws -> ColumnBlock

@@ -2,7 +2,9 @@ internal import Storage
 
 /// The values of one property in a run of rows, as a run's column chunk decodes to: one slot per row, by type, without optionals.
 package struct ColumnBlock: Sendable {
-    /// What a row has of the property. Absent is not null: the row was written before the property existed.
+    /// What a row has of the property.
+    ///
+    /// Absent is not null: the row was written before the property existed.
     package enum Cell: UInt8, Sendable {
         case absent, null, value
     }

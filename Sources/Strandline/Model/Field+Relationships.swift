@@ -7,8 +7,10 @@ extension Field {
         self.init(toOne: name, keyPath, inverse: nil, deleteRule)
     }
 
-    /// A one-to-one relationship. It is kept at the end that is *not* declared with `onDelete: .cascade`; declaring the inverse
-    /// at both ends is allowed, not needed.
+    /// A one-to-one relationship.
+    ///
+    /// It is kept at the end that is *not* declared with `onDelete: .cascade`; declaring the inverse at both ends is allowed,
+    /// not needed.
     public init<Target: Entity>(
         _ name: String, _ keyPath: any WritableKeyPath<Root, One<Target>> & Sendable,
         inverse: any WritableKeyPath<Target, One<Root>> & Sendable, onDelete deleteRule: Relationship.DeleteRule = .nullify

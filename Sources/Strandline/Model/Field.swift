@@ -17,7 +17,7 @@ internal import Foundation
 ///
 /// The wire name is what the log and other replicas know the property by: it stays when the Swift property is renamed. Computed
 /// properties are derived and have no line.
-public struct Field<Root: Entity>: Sendable {
+public struct Field<Root: Entity>: SchemaLine {
     let description: FieldDescription
 
     /// A property of one of the ``Storable`` types.

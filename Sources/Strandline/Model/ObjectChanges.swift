@@ -1,6 +1,8 @@
 /// What a new or changed object means for the log, before old values and stamps are looked up.
 package struct ObjectChanges: Hashable, Sendable {
-    /// Registers to set: all of a new object's, or those that differ. In the order of the schema.
+    /// Registers to set: all of a new object's, or those that differ.
+    ///
+    /// In the order of the schema.
     package var values: [PropertyValue] = []
     /// Counters of an existing object that differ, with the difference modulo 2^64.
     package var increments: [Increment] = []

@@ -18,12 +18,12 @@ public struct Schema<Root: Entity>: Sendable {
     ///   - name: the wire name, which stays when the Swift type is renamed.
     ///   - version: at least 1; among replicas the highest version's rules hold.
     ///   - lines: ``Field``s, and at most one ``Unique`` key.
-    public init(_ name: String, version: UInt32 = 1, @SchemaBuilder<Root> _ lines: () -> [SchemaBuilder<Root>.Line]) {
+    public init(_ name: String, version: UInt32 = 1, @SchemaBuilder<Root> _ lines: () -> [any SchemaLine<Root>]) {
         let lines = lines()
-        let fields = lines.compactMap { $0.field?.description }
+        let fields = lines.compactMap { ($0 as? Field<Root>)?.description }
         description = EntityDescription(
             name: name, version: version, type: ObjectIdentifier(Root.self), typeName: "\(Root.self)", fields: fields,
-            uniqueKeys: lines.compactMap { $0.uniqueKey?.keyPaths } + fields.filter(\.isUnique).map { [$0.keyPath] },
+            uniqueKeys: lines.compactMap { ($0 as? Unique<Root>)?.keyPaths } + fields.filter(\.isUnique).map { [$0.keyPath] },
             storedProperties: { ReflectedProperty.all(of: Root()) })
     }
 

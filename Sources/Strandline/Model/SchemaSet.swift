@@ -1,6 +1,8 @@
 /// The entities of a store, with their relationships resolved: which end of each is kept, and where.
 package struct SchemaSet: Sendable {
-    /// What to log, in the order of the entities given. Of use only when ``problems`` has nothing fatal.
+    /// What to log, in the order of the entities given.
+    ///
+    /// Of use only when ``problems`` has nothing fatal.
     package let declarations: [EntityDeclaration]
     /// What is wrong, entity by entity, then relationship by relationship.
     package let problems: [SchemaProblem]

@@ -100,8 +100,9 @@ struct StoredProperty<Value>: Sendable {
         }
     }
 
-    /// Calls `body` with the number of every row whose value differs between two lists of rows of equal length. Values whose
-    /// bytes are alike are the same; others are the same if `isSame` says so.
+    /// Calls `body` with the number of every row whose value differs between two lists of rows of equal length.
+    ///
+    /// Values whose bytes are alike are the same; others are the same if `isSame` says so.
     func forEachDifferent(
         _ old: borrowing RawRows, _ new: borrowing RawRows, isSame: (Value, Value) -> Bool, _ body: (Int) -> Void
     ) {

@@ -1,4 +1,6 @@
-/// Translates objects of one entity to and from stored values. Made once for a store; holds no state.
+/// Translates objects of one entity to and from stored values.
+///
+/// Made once for a store; holds no state.
 ///
 /// Registers, counters and blobs travel as values by property. A relationship that is kept elsewhere travels as ``LinkEdit``s
 /// on the way in; on the way out, a derived to-one is a reference among the values, a to-many a list of ids.
@@ -28,7 +30,9 @@ package struct TypedCodec<Root: Entity>: Sendable {
         }
     }
 
-    /// What turns `old`, as stored, into `new`: only what would be stored differently. The `id`s play no part.
+    /// What turns `old`, as stored, into `new`: only what would be stored differently.
+    ///
+    /// The `id`s play no part.
     /// - Throws: what `blobs` throws, and `EncodingError` from a `codable:` property.
     package func changes(from old: Root, to new: Root, as object: ObjectID, blobs: any BlobIngest) throws -> ObjectChanges {
         try withRawRow(reading: old) { before in

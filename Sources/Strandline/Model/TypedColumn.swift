@@ -14,7 +14,9 @@ struct TypedColumn: Sendable {
         self.keyPath = keyPath
     }
 
-    /// Whether the object has a register of its own for it. Otherwise it is kept in edges or at the other end.
+    /// Whether the object has a register of its own for it.
+    ///
+    /// Otherwise it is kept in edges or at the other end.
     var isRegister: Bool { relationship.map { $0.storage == .register } ?? true }
 
     /// Adds what a new object sets.
