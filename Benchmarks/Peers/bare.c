@@ -1,7 +1,8 @@
 // No database: what the file system gives to a program that only appends, or only writes whole blobs.
 //
-// posts.log holds posts as key and value bytes, one after another; in `single` and `concurrent` each starts a 4 KiB block of its own
-// and is written as a whole block, so that a flush never rewrites a block that was acknowledged. `next` is the only shared state.
+// posts.log holds posts as key and value bytes, one after another; in `single` and `concurrent` each starts a 4 KiB block of
+// its own and is written as a whole block, so that a flush never rewrites a block that was acknowledged. `next` is the only
+// shared state.
 // Blob i is the file blob-<i>, complete whenever that name exists.
 #include "measure.h"
 #include "peer.h"
@@ -54,7 +55,8 @@ static void describe(const Options *options, char *text, size_t capacity) {
     if (strcmp(options->work, "blob") == 0) {
         what = "one file per blob: 512 KiB writes, fdatasync, rename, directory fsync";
     } else if (uses_blocks(options)) {
-        what = extend ? "4 KiB pwrite + fdatasync, extending" : "4 KiB pwrite + fdatasync on space zeroed and synced beforehand";
+        what = extend ? "4 KiB pwrite + fdatasync, extending"
+                      : "4 KiB pwrite + fdatasync on space zeroed and synced beforehand";
     }
     snprintf(text, capacity, "%s; no index, no checksums", what);
 }

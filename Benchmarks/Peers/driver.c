@@ -52,7 +52,8 @@ static void read_options(const Peer *peer, int argc, char **argv, Options *optio
         bool may_be_zero;
     } numbers[] = {
         {"--count", &options->count, false},     {"--batch", &options->batch, false}, {"--rows", &options->rows, true},
-        {"--threads", &options->threads, false}, {"--size", &options->size, false},   {"--cache-mib", &options->cache_mib, false},
+        {"--threads", &options->threads, false}, {"--size", &options->size, false},
+        {"--cache-mib", &options->cache_mib, false},
         {"--seed", &options->workload.seed, true},
     };
     for (int at = 3; at < argc;) {
@@ -127,7 +128,8 @@ static void print_result(const Peer *peer, const Options *options, Result *resul
     if (result->latencies != NULL) {
         printf("\"commits\":%zu,\"p50Microseconds\":%.1f,", result->commits,
                latency_percentile(result->latencies, result->commits, 0.5));
-        printf("\"p99Microseconds\":%.1f,\"maxMicroseconds\":%.1f,", latency_percentile(result->latencies, result->commits, 0.99),
+        printf("\"p99Microseconds\":%.1f,\"maxMicroseconds\":%.1f,",
+               latency_percentile(result->latencies, result->commits, 0.99),
                latency_percentile(result->latencies, result->commits, 1));
     }
     if (result->read_seconds > 0) {
@@ -138,7 +140,8 @@ static void print_result(const Peer *peer, const Options *options, Result *resul
     if (result->touch != 0) {
         printf("\"touch\":\"%016" PRIx64 "\",", result->touch);
     }
-    printf("\"peakAnonKiB\":%" PRIu64 ",\"peakHWMKiB\":%" PRIu64 ",", result->memory.peak_anon_kib, result->memory.peak_hwm_kib);
+    printf("\"peakAnonKiB\":%" PRIu64 ",\"peakHWMKiB\":%" PRIu64 ",", result->memory.peak_anon_kib,
+           result->memory.peak_hwm_kib);
     print_flushes(result);
     printf("\"resultHash\":\"%016" PRIx64 "\"}\n", result->hash);
 }
@@ -149,7 +152,8 @@ int drive(const Peer *peer, int argc, char **argv) {
         print_usage(peer);
         return 2;
     }
-    Options options = {.work = argv[1], .directory = argv[2], .threads = 64, .size = 15728640, .cache_mib = 64, .workload = {.seed = 1}};
+    Options options = {.work = argv[1], .directory = argv[2], .threads = 64, .size = 15728640, .cache_mib = 64};
+    options.workload.seed = 1;
     for (size_t at = 0; at < sizeof works / sizeof *works; at++) {
         if (strcmp(options.work, works[at].name) != 0) {
             continue;

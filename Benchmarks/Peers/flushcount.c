@@ -1,8 +1,8 @@
 // Preloaded into a driver, counts flushes on their way to libc.
 //
-// Always true: every interposed call is passed on with its own arguments and errno untouched; counters only grow; a descriptor's
-// entry in `kinds` is unknown, or what fcntl said since that number was last closed. Any thread may be in any function at any time.
-// At exit the totals go to the file named by FLUSHCOUNT_FILE, when it is set.
+// Always true: every interposed call is passed on with its own arguments and errno untouched; counters only grow; a
+// descriptor's entry in `kinds` is unknown, or what fcntl said since that number was last closed. Any thread may be in any
+// function at any time. At exit the totals go to the file named by FLUSHCOUNT_FILE, when it is set.
 #include "flushcount.h"
 
 #include <dlfcn.h>
@@ -140,7 +140,8 @@ __attribute__((destructor)) static void write_totals(void) {
     }
     FlushCounts counts;
     flushcount_read(&counts);
-    fprintf(file, "fsync %" PRIu64 "\nfdatasync %" PRIu64 "\nmsync %" PRIu64 "\ndsyncWrites %" PRIu64 "\nsyncFileRange %" PRIu64 "\n",
-            counts.fsync, counts.fdatasync, counts.msync, counts.dsync_writes, counts.sync_file_range);
+    fprintf(file, "fsync %" PRIu64 "\nfdatasync %" PRIu64 "\n", counts.fsync, counts.fdatasync);
+    fprintf(file, "msync %" PRIu64 "\ndsyncWrites %" PRIu64 "\n", counts.msync, counts.dsync_writes);
+    fprintf(file, "syncFileRange %" PRIu64 "\n", counts.sync_file_range);
     fclose(file);
 }

@@ -37,8 +37,9 @@ uint64_t disk_bytes(const char *path);
 // False when flushcount.so is not preloaded; `counts` is then zero.
 bool flushes_so_far(FlushCounts *counts);
 
-// Returns when the process has used less than 5 ms of CPU in 50 ms (the memory sampler uses some). The value is the moment this stillness began, so waiting
-// for it costs the peer nothing. For peers that compact in the background and offer no way to ask whether they are done.
+// Returns when the process has used less than 5 ms of CPU in 50 ms (the memory sampler uses some). The value is the moment
+// this stillness began, so waiting for it costs the peer nothing.
+// For peers that compact in the background and offer no way to ask whether they are done.
 double seconds_when_quiet(void);
 
 #endif

@@ -41,8 +41,8 @@ static int take_option(const char *flag, const char *value) {
 
 static void describe(const Options *options, char *text, size_t capacity) {
     snprintf(text, capacity,
-             "log sync=true, Snappy, verify_checksums, paranoid_checks, bloom 10 bits, block cache %d MiB, memtable 64 MiB, one "
-             "background thread",
+             "log sync=true, Snappy, verify_checksums, paranoid_checks, bloom 10 bits, block cache %d MiB, memtable 64 MiB, "
+             "one background thread",
              (int)options->cache_mib);
 }
 

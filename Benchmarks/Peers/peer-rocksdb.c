@@ -56,9 +56,10 @@ static bool wants_blob_files(const Options *options) {
 
 static void describe(const Options *options, char *text, size_t capacity) {
     snprintf(text, capacity,
-             "WAL sync=true, LZ4, XXH3 block checksums verified, bloom 10 bits, block cache %d MiB, memtable 64 MiB, 2 background "
-             "jobs%s%s%s",
-             (int)options->cache_mib, flags.recycle_wal ? ", WAL files recycled" : "", flags.pipelined ? ", pipelined writes" : "",
+             "WAL sync=true, LZ4, XXH3 block checksums verified, bloom 10 bits, block cache %d MiB, memtable 64 MiB, "
+             "2 background jobs%s%s%s",
+             (int)options->cache_mib, flags.recycle_wal ? ", WAL files recycled" : "",
+             flags.pipelined ? ", pipelined writes" : "",
              wants_blob_files(options) ? ", BlobDB (uncompressed)" : "");
 }
 

@@ -30,6 +30,7 @@ void schema_sql(const SchemaFlags *flags, bool sequential, char *sql, size_t cap
         used += snprintf(sql + used, capacity - (size_t)used, history, sequential ? "id" : "key");
     }
     if (flags->history_index) {
-        snprintf(sql + used, capacity - (size_t)used, "CREATE INDEX IF NOT EXISTS history_by_object ON history (object, column);");
+        snprintf(sql + used, capacity - (size_t)used,
+                 "CREATE INDEX IF NOT EXISTS history_by_object ON history (object, column);");
     }
 }

@@ -1,7 +1,7 @@
-// SQLite. A session is a connection of its own with its prepared statements; with --funnel all sessions share one connection, one
-// commit at a time under `funnel`, as an application with a single database queue would.
+// SQLite. A session is a connection of its own with its prepared statements; with --funnel all sessions share one connection,
+// one commit at a time under `funnel`, as an application with a single database queue would.
 //
-// Every variant stores the same posts. --session and --history-triggers also keep history, in the same transaction as the posts.
+// Every variant stores the same posts. --session and --history-triggers also keep history, in the same transaction.
 #define SQLITE_ENABLE_SESSION
 #define SQLITE_ENABLE_PREUPDATE_HOOK
 #include "measure.h"
@@ -30,6 +30,7 @@ static pthread_mutex_t funnel = PTHREAD_MUTEX_INITIALIZER;
 typedef struct Session {
     sqlite3 *db;
     sqlite3_stmt *begin, *commit, *insert, *select, *keep_changes;
+    bool sequential;
     bool shared;
 } Session;
 
@@ -94,7 +95,8 @@ static void describe(const Options *options, char *text, size_t capacity) {
     bool crowd = strcmp(options->work, "concurrent") == 0;
     snprintf(text, capacity,
              "WAL, synchronous=FULL, wal_autocheckpoint=%s pages, page cache %d MiB, prepared statements, %s%s%s%s%s%s",
-             flags.auto_checkpoint, (int)options->cache_mib, options->workload.sequential ? "integer primary key" : "blob primary key",
+             flags.auto_checkpoint, (int)options->cache_mib,
+             options->workload.sequential ? "integer primary key" : "blob primary key",
              flags.schema.without_rowid ? " WITHOUT ROWID" : "",
              flags.session ? ", changeset of the session extension kept per commit" : "",
              flags.schema.history_triggers ? ", history row per column by trigger" : "",
@@ -116,7 +118,9 @@ static void configure(const Store *store, sqlite3 *db) {
 static Session *connect_session(const Store *store) {
     Session *session = allocate(sizeof *session);
     memset(session, 0, sizeof *session);
-    check(session->db, sqlite3_open(store->path, &session->db), store->path);
+    session->sequential = store->sequential;
+    int code = sqlite3_open(store->path, &session->db);
+    check(session->db, code, store->path);
     configure(store, session->db);
     return session;
 }
@@ -157,11 +161,8 @@ static void close_store(void *context) {
     free(store);
 }
 
-static bool store_is_sequential; // the same for all sessions of the process; set before the first thread starts
-
 static void *attach(void *context) {
     Store *store = context;
-    store_is_sequential = store->sequential;
     if (flags.funnel) {
         store->first->shared = true;
         return store->first;
@@ -178,8 +179,8 @@ static void detach(void *context) {
     }
 }
 
-static void bind_key(sqlite3_stmt *statement, const uint8_t *key) {
-    if (store_is_sequential) {
+static void bind_key(const Session *session, sqlite3_stmt *statement, const uint8_t *key) {
+    if (session->sequential) {
         uint64_t id;
         memcpy(&id, key + 8, 8);
         sqlite3_bind_int64(statement, 1, (int64_t)__builtin_bswap64(id));
@@ -191,7 +192,7 @@ static void bind_key(sqlite3_stmt *statement, const uint8_t *key) {
 static void insert_posts(Session *session, const Post *posts, size_t count) {
     for (size_t at = 0; at < count; at++) {
         const Post *post = &posts[at];
-        bind_key(session->insert, post->key);
+        bind_key(session, session->insert, post->key);
         sqlite3_bind_text(session->insert, 2, post->title, post->title_length, SQLITE_STATIC);
         sqlite3_bind_text(session->insert, 3, post->content, post->content_length, SQLITE_STATIC);
         sqlite3_bind_int64(session->insert, 4, post->views);
@@ -258,7 +259,7 @@ static void scan(void *context, PostVisitor visit, void *visit_context) {
     while (step(session, rows) == SQLITE_ROW) {
         uint8_t id[KEY_SIZE];
         const uint8_t *key = id;
-        if (store_is_sequential) {
+        if (session->sequential) {
             sequential_key((uint64_t)sqlite3_column_int64(rows, 0) - 1, id);
         } else {
             key = sqlite3_column_blob(rows, 0);
@@ -278,7 +279,7 @@ static void end_reads(void *session) {
 
 static bool get(void *context, const uint8_t key[KEY_SIZE], PostVisitor visit, void *visit_context) {
     Session *session = context;
-    bind_key(session->select, key);
+    bind_key(session, session->select, key);
     bool found = step(session, session->select) == SQLITE_ROW;
     if (found) {
         visit_row(session->select, 0, key, visit, visit_context);
@@ -318,7 +319,8 @@ int main(int argc, char **argv) {
         .name = "sqlite",
         .own_flags = "  --session           keep a changeset of the session extension with every commit\n"
                      "  --history-triggers  keep a history row per column by trigger; --history-index indexes it by object\n"
-                     "  --without-rowid, --auto-checkpoint PAGES (1000), --funnel (concurrent: one connection behind a mutex)\n",
+                     "  --without-rowid, --auto-checkpoint PAGES (1000)\n"
+                     "  --funnel            concurrent: one connection behind a mutex\n",
         .version = sqlite3_libversion, .option = take_option, .open = open_store, .close = close_store, .describe = describe,
         .attach = attach, .detach = detach, .commit = commit, .settle = settle, .scan = scan,
         .begin_reads = begin_reads, .end_reads = end_reads, .get = get, .put_blob = put_blob, .read_blob = read_blob,

@@ -1,7 +1,8 @@
 // What a database shows to the works: the only thing a driver file implements.
 //
 // A function that fails ends the process through `fail`; none returns an error. A store is opened once, by the main thread. A
-// session belongs to the thread that attached it and is used by no other. `commit` and `put_blob` return when the data is durable.
+// session belongs to the thread that attached it and is used by no other.
+// `commit` and `put_blob` return when the data is durable.
 #ifndef PEER_H
 #define PEER_H
 

@@ -1,25 +1,25 @@
 // The data every peer stores, the same for all of them and for Strandline itself.
 //
-// Everything follows from one 64-bit seed, so that two programs that never meet hold equal data. This file is the specification;
-// `peer-bare vectors` prints values to check another implementation against. All arithmetic is modulo 2^64, all integers that
-// become bytes are little-endian unless "big-endian" is said.
+// Everything follows from one 64-bit seed, so that two programs that never meet hold equal data. This file is the
+// specification; `peer-bare vectors` prints values to check another implementation against. All arithmetic is modulo 2^64, all
+// integers that become bytes are little-endian unless "big-endian" is said.
 //
 //   mix(z)        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;  z ^ (z >> 31)
 //   draw(state)   state += 0x9E3779B97F4A7C15;  mix(state)                                              (SplitMix64)
 //
-// Post i (i = 0, 1, 2 ...) has its own stream, whose first state is mix(seed + (i + 1) * 0x9E3779B97F4A7C15): the (i + 1)th draw of
-// SplitMix64(seed), so any post can be made without the ones before it. From that stream, in this order:
+// Post i (i = 0, 1, 2 ...) has its own stream, whose first state is mix(seed + (i + 1) * 0x9E3779B97F4A7C15): the (i + 1)th
+// draw of SplitMix64(seed), so any post can be made without the ones before it. From that stream, in this order:
 //   1. key      two draws, 8 bytes each. With `sequential` the two draws are still made, and the key is 8 zero bytes followed
 //               by i + 1 as 8 big-endian bytes.
 //   2. views    one draw shifted right by 44: 0 ... 1,048,575.
 //   3. title    two words with a space between; incompressible: 12 letters.
 //   4. content  words with a space between, cut at exactly 70 bytes; incompressible: 70 letters.
-// A word is workload_words[n] with n of 8 bits, a letter is workload_letters[n] with n of 6 bits. The n come from a draw's low bits
-// upward: 8 words or 10 letters to a draw, the bits above are not used. Title and content each start with a fresh draw.
-// Letters are plain ASCII, so incompressible posts are text as well; LZ4 finds no repeats in them. The value bytes of word posts
-// compress by 1.9 with LZ4 in frames of 64 KiB; together with their random keys, which do not compress, by 1.6.
+// A word is workload_words[n] with n of 8 bits, a letter is workload_letters[n] with n of 6 bits. The n come from a draw's
+// low bits upward: 8 words or 10 letters to a draw, bits left over are not used. Title and content each start a new draw.
+// Letters are plain ASCII, so incompressible posts are text as well; LZ4 finds no repeats in them. The value bytes of word
+// posts compress by 1.9 with LZ4 in frames of 64 KiB; together with their random keys, which do not compress, by 1.6.
 //
-//   value bytes   u16 title length, u16 content length, i64 views, title, content         (what key-value peers store under the key)
+//   value bytes   u16 title length, u16 content length, i64 views, title, content (what key-value peers store under the key)
 //   post hash     XXH3-64 (seed 0) over the 16 key bytes followed by the value bytes
 //   result hash   sum of the post hashes: order does not matter, a missing, doubled or changed post does
 //   touch         sum of the post touches, see post_touch: cheap proof that a scan looked at every byte

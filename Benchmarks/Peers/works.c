@@ -1,5 +1,5 @@
-// Each work: prepare, start the meter, work, settle, stop the meter, then hash what is stored. Nothing between start and stop of the
-// meter belongs to the benchmark except making data (timed and taken out) and the memory sampler.
+// Each work: prepare, start the meter, work, settle, stop the meter, then hash what is stored. Nothing between start and stop
+// of the meter belongs to the benchmark except making data (timed and taken out) and the memory sampler.
 #include "works.h"
 
 #include <errno.h>
@@ -16,6 +16,7 @@ typedef struct Meter {
 
 static Meter meter_start(Result *result) {
     Meter meter;
+    sync(); // what earlier runs, deleted directories and loading left to the file system is not this peer's to pay for
     memory_sampler_start(&result->memory);
     result->flushes_known = flushes_so_far(&meter.before);
     meter.start = seconds_now();
@@ -23,7 +24,8 @@ static Meter meter_start(Result *result) {
 }
 
 // Settles, if this work writes, and closes the account.
-static void meter_stop(const Meter *meter, Result *result, const Peer *peer, void *store, const Options *options, bool settles) {
+static void meter_stop(const Meter *meter, Result *result, const Peer *peer, void *store, const Options *options,
+                       bool settles) {
     double worked = seconds_now();
     double end = settles && peer->settle != NULL ? peer->settle(store) : worked;
     end = end < worked ? worked : end;
@@ -180,7 +182,7 @@ Result work_concurrent(const Peer *peer, const Options *options) {
     return result;
 }
 
-// Fills the store in a process of its own, so that neither memory nor caches of the loading are left in the one that is measured.
+// Fills the store in a process of its own, so that neither memory nor caches of the loading are left in the measured one.
 static void load(const Peer *peer, const Options *options) {
     pid_t child = fork();
     if (child < 0) {
