@@ -89,10 +89,12 @@ public struct FileAttributes: Sendable, Equatable {
     public var modification: UInt64
     public var size: UInt64
     public var isDirectory: Bool
+    /// Neither a file nor a directory: a symbolic link, a pipe, a device. Opening it may follow it, or wait for ever.
+    public var isSpecial: Bool
 
     public init(
         fileSystem: UInt64 = 0, inode: UInt64 = 0, birth: UInt64 = 0, change: UInt64 = 0, modification: UInt64 = 0,
-        size: UInt64 = 0, isDirectory: Bool = false
+        size: UInt64 = 0, isDirectory: Bool = false, isSpecial: Bool = false
     ) {
         self.fileSystem = fileSystem
         self.inode = inode
@@ -101,6 +103,7 @@ public struct FileAttributes: Sendable, Equatable {
         self.modification = modification
         self.size = size
         self.isDirectory = isDirectory
+        self.isSpecial = isSpecial
     }
 }
 

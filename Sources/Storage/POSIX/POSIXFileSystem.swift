@@ -100,10 +100,11 @@ public struct POSIXFileSystem: FileSystem {
         guard number == 0 else { throw StorageError(errno: number, "read the attributes of", path: path) }
         // Device numbers change from boot to boot; the number of a file system does not, where it has one.
         let fileSystem = unsafe csystem_file_system_id_at(path)
+        let kind = facts.mode & UInt32(S_IFMT)
         return FileAttributes(
             fileSystem: fileSystem == 0 ? facts.device : fileSystem, inode: facts.inode, birth: facts.birth,
             change: facts.change, modification: facts.modification, size: facts.size,
-            isDirectory: facts.mode & UInt32(S_IFMT) == UInt32(S_IFDIR))
+            isDirectory: kind == UInt32(S_IFDIR), isSpecial: kind != UInt32(S_IFDIR) && kind != UInt32(S_IFREG))
     }
 
     public func sharedPage(_ path: String, words: Int) throws(StorageError) -> any SharedPage {

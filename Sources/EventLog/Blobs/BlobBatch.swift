@@ -1,0 +1,79 @@
+// Invariants
+// * `directories` are those in which names were made, or found, that may not be durable yet.
+// * Until `finish` returns, references of this batch must not be named by a transaction.
+
+import Storage
+
+/// Several blobs made durable together: each file is synced as it is written, the directories once, by ``finish()``.
+///
+/// For one thread. A batch that is dropped leaves whole blobs that nobody refers to.
+package struct BlobBatch: ~Copyable {
+    private let store: BlobStore
+    private var directories: Set<String> = []
+
+    package init(_ store: BlobStore) { self.store = store }
+
+    /// As ``BlobStore/write(from:)``, durable after ``finish()``.
+    package mutating func write(from source: (inout MutableSpan<UInt8>) throws -> Int) throws -> BlobReference {
+        try write(expecting: nil, from: source)
+    }
+
+    /// Stores `bytes`, durable after ``finish()``.
+    package mutating func write(_ bytes: [UInt8]) throws -> BlobReference {
+        if bytes.count <= BlobFormat.inlineLimit { return Self.inline(bytes) }
+        var position = 0
+        return try write { buffer in
+            let count = min(buffer.count, bytes.count - position)
+            for index in 0..<count { buffer[index] = bytes[position + index] }
+            position += count
+            return count
+        }
+    }
+
+    /// As ``BlobStore/receive(_:from:)``, durable after ``finish()``.
+    package mutating func receive(
+        _ expected: BlobReference, from source: (inout MutableSpan<UInt8>) throws -> Int
+    ) throws -> BlobReference {
+        try write(expecting: expected, from: source)
+    }
+
+    /// Makes all blobs of the batch durable.
+    package consuming func finish() throws(LogError) {
+        for directory in directories.sorted() { try store.settle(directory) }
+    }
+
+    private mutating func write(
+        expecting expected: BlobReference?, from source: (inout MutableSpan<UInt8>) throws -> Int
+    ) throws -> BlobReference {
+        var first = [UInt8](repeating: 0, count: BlobFormat.inlineLimit + 1)
+        let count = try first.fill(after: [], from: source)
+        if count <= BlobFormat.inlineLimit {
+            let reference = Self.inline(Array(first[..<count]))
+            try Self.check(reference.id, reference.length, against: expected)
+            return reference
+        }
+        let draft = try BlobDraft(in: store.layout, store.environment)
+        do {
+            let (id, length) = try draft.fill(
+                after: first, limit: expected?.length ?? .max, concurrently: store.concurrently, from: source)
+            try Self.check(id, length, against: expected)
+            directories.insert(try store.place(draft.path, as: id, length))
+            return BlobReference(id: id, length: length)
+        } catch {
+            draft.discard()
+            throw error
+        }
+    }
+
+    private static func inline(_ bytes: [UInt8]) -> BlobReference {
+        BlobReference(id: BlobHasher.hash(bytes.span), length: UInt64(bytes.count), inline: bytes)
+    }
+
+    private static func check(_ id: BlobID, _ length: UInt64, against expected: BlobReference?) throws(LogError) {
+        guard let expected, expected.id != id || expected.length != length else { return }
+        throw LogError(
+            .blobDamaged,
+            "what arrived as blob \(expected.id) of \(expected.length) bytes is \(id) of \(length) bytes; nothing was kept: "
+                + "fetch it again, or from another replica")
+    }
+}

@@ -1,0 +1,10 @@
+/// What ``BlobStore/collect(keeping:olderThan:dryRun:)`` found and did.
+package struct BlobCollection: Sendable, Equatable {
+    /// Files that are referred to.
+    package var kept = 0
+    /// Unreferenced files that are too young to tell whether their transaction is still on its way.
+    package var young = 0
+    /// Unreferenced files removed, or that would be in a dry run, and their bytes.
+    package var removed = 0
+    package var removedBytes: UInt64 = 0
+}

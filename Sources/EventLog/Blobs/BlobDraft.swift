@@ -1,0 +1,91 @@
+// Invariants
+// * The file in tmp/ belongs to this draft alone, and goes when the draft does: by `seal` it is whole and synced, by `discard`
+//   it is removed.
+// * Nothing is made under blobs/ here, so no unfinished content ever has a blob's name.
+
+import Storage
+
+/// Content on its way into a file, named by its hash when it is whole.
+struct BlobDraft: ~Copyable {
+    let path: String
+    private let file: any File
+    private let fileSystem: any FileSystem
+
+    init(in layout: StoreLayout, _ environment: Environment) throws(LogError) {
+        fileSystem = environment.fileSystem
+        (path, file) = try LogError.wrap { () throws(StorageError) in try Self.create(layout, environment) }
+    }
+
+    /// Streams `first`, then what `source` gives, into the file, and syncs it.
+    ///
+    /// - Parameter limit: More bytes than this are refused as damage: the content was announced to be shorter.
+    func fill(
+        after first: [UInt8], limit: UInt64, concurrently: Bool, from source: (inout MutableSpan<UInt8>) throws -> Int
+    ) throws -> (id: BlobID, length: UInt64) {
+        let pipe = WriteBehind(file, concurrently: concurrently)
+        var hasher = BlobHasher()
+        do {
+            var carried = first
+            var isEnd = false
+            while !isEnd {
+                var buffer = try pipe.take()
+                let count = try buffer.fill(after: carried, from: source)
+                carried = []
+                isEnd = count < buffer.count
+                guard hasher.length + UInt64(count) <= limit else {
+                    throw LogError(
+                        .blobDamaged, "more than the \(limit) bytes announced arrived; nothing was kept: fetch the blob again")
+                }
+                guard count > 0 else { break }
+                hasher.update(buffer.span.extracting(0..<count))
+                pipe.put(buffer, count: count)
+            }
+            try pipe.finish()
+            try file.sync()
+        } catch {
+            pipe.cancel()
+            throw (error as? StorageError).map { LogError($0) } ?? error
+        }
+        file.close()
+        let length = hasher.length
+        return (hasher.finalize(), length)
+    }
+
+    /// Removes the file. Best effort: what is left in tmp/ is removed when the store is opened next.
+    consuming func discard() {
+        file.close()
+        try? fileSystem.remove(path)
+    }
+
+    /// A file of a name that nobody has: chance repeats when a simulated machine restarts, and leftovers may lie there.
+    private static func create(_ layout: StoreLayout, _ environment: Environment) throws(StorageError) -> (String, any File) {
+        var attempts = 0
+        while true {
+            let path = "\(layout.temporary)/\(Digest128.hex(environment.random.next())).blob"
+            do throws(StorageError) {
+                return (path, try environment.fileSystem.open(path, .createNew))
+            } catch {
+                attempts += 1
+                guard error.code == .alreadyExists, attempts < 100 else { throw error }
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Puts `first` and then what `source` gives into this array until it is full or the source ends; returns how many bytes.
+    mutating func fill(after first: [UInt8], from source: (inout MutableSpan<UInt8>) throws -> Int) throws -> Int {
+        var filled = first.count
+        replaceSubrange(0..<filled, with: first)
+        while filled < count {
+            var whole = mutableSpan
+            var rest = whole._mutatingExtracting(filled...)
+            let room = rest.count
+            let added = try source(&rest)
+            precondition((0...room).contains(added), "a source of a blob said it gave \(added) bytes for a room of \(room)")
+            if added == 0 { break }
+            filled += added
+        }
+        return filled
+    }
+}

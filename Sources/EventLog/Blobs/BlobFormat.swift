@@ -1,0 +1,9 @@
+/// The constants of SPEC.md, section 8.
+package enum BlobFormat {
+    /// Bytes per chunk; the last chunk of a blob may have fewer.
+    package static let chunkSize = 524_288
+    /// The longest value that is kept in the log with its bytes.
+    package static let inlineLimit = 65_536
+    /// What the hash that names a blob begins with.
+    static let domain = "strandline-blob-1"
+}

@@ -1,0 +1,109 @@
+import Storage
+
+extension BlobStore {
+    /// The files of blobs with well-formed names, by id. Anything else under blobs/ is for ``verify(progress:)`` to report.
+    package func list() throws(LogError) -> [BlobEntry] {
+        var entries: [BlobEntry] = []
+        for directory in try directories() {
+            for name in try names(in: Path.join(layout.blobs, directory)) {
+                guard let id = StoreLayout.parse(blob: name), name.hasPrefix(directory), let entry = try entry(of: id) else {
+                    continue
+                }
+                entries.append(entry)
+            }
+        }
+        return entries
+    }
+
+    /// Removes the file of a blob that can be had elsewhere again; returns the bytes freed.
+    ///
+    /// - Parameters:
+    ///   - isAcknowledged: Whether a live peer has acknowledged that it holds the blob.
+    ///   - force: Removes it all the same. The content may be lost for ever.
+    /// - Throws: ``LogError`` of code `blobInUse` when neither holds, `blobMissing` when there is no such file.
+    @discardableResult
+    package func evict(
+        _ id: BlobID, isAcknowledgedElsewhere isAcknowledged: Bool, force: Bool = false
+    ) throws(LogError) -> UInt64 {
+        guard isAcknowledged || force else {
+            throw LogError(
+                .blobInUse,
+                "blob \(id) may be the only copy: no live peer has acknowledged it; sync first, or force it to lose the content",
+                path: layout.path(of: id))
+        }
+        guard try entry(of: id) != nil, let entry = try remove(id, if: { _ in true }) else { throw missing(id) }
+        let directory = layout.directory(of: id)
+        try LogError.wrap { () throws(StorageError) in try fileSystem.syncDirectory(directory) }
+        return entry.length
+    }
+
+    /// Removes unreferenced files. Names that are not those of blobs are left alone.
+    ///
+    /// - Parameters:
+    ///   - isReferenced: Whether live objects, history or pins name the blob.
+    ///   - grace: Milliseconds for which a file is spared, because its transaction may still be on its way. Less than an hour
+    ///     is for stores to which nobody writes meanwhile.
+    ///   - dryRun: Counts only.
+    package func collect(
+        keeping isReferenced: (BlobID) throws -> Bool, olderThan grace: UInt64 = 86_400_000, dryRun: Bool = false
+    ) throws -> BlobCollection {
+        let now = environment.clock.now()
+        let isOld = { (entry: BlobEntry) in now > grace && entry.written < now - grace }
+        var result = BlobCollection()
+        var touched: Set<String> = []
+        for entry in try list() {
+            if try isReferenced(entry.id) {
+                result.kept += 1
+            } else if !isOld(entry) {
+                result.young += 1
+            } else if let removed = try dryRun ? entry : remove(entry.id, if: isOld) {
+                result.removed += 1
+                result.removedBytes += removed.length
+                if !dryRun { touched.insert(layout.directory(of: entry.id)) }
+            }
+        }
+        for directory in touched.sorted() {
+            try LogError.wrap { () throws(StorageError) in try fileSystem.syncDirectory(directory) }
+        }
+        return result
+    }
+
+    /// The well-formed names of directories in blobs/.
+    func directories() throws(LogError) -> [String] {
+        var directories: [String] = []
+        for name in try names(in: layout.blobs) where StoreLayout.isBlobDirectory(name) {
+            let path = Path.join(layout.blobs, name)
+            let found = try LogError.wrap { () throws(StorageError) in try fileSystem.attributes(of: path) }
+            if found?.isDirectory == true { directories.append(name) }
+        }
+        return directories
+    }
+
+    /// The names in a directory; none when it is gone.
+    func names(in directory: String) throws(LogError) -> [String] {
+        do throws(StorageError) {
+            return try fileSystem.list(directory)
+        } catch {
+            guard error.code == .notFound else { throw LogError(error) }
+            return []
+        }
+    }
+
+    /// Removes a file under its lock, if it is still to be removed then; returns what was removed.
+    private func remove(_ id: BlobID, if isRemovable: (BlobEntry) -> Bool) throws(LogError) -> BlobEntry? {
+        let path = layout.path(of: id)
+        do throws(StorageError) {
+            let file = try fileSystem.open(path, .read)
+            defer { file.close() }
+            try file.lock()
+            guard let found = try fileSystem.attributes(of: path) else { return nil }
+            let entry = BlobEntry(id: id, length: found.size, written: found.modification / 1_000_000)
+            guard isRemovable(entry) else { return nil }
+            try fileSystem.remove(path)
+            return entry
+        } catch {
+            guard error.code == .notFound else { throw LogError(error) }
+            return nil
+        }
+    }
+}

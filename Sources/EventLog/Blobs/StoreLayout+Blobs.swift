@@ -1,0 +1,22 @@
+import Storage
+
+extension StoreLayout {
+    /// The directory that holds a blob: `blobs/<ab>`.
+    func directory(of blob: BlobID) -> String { "\(blobs)/\(blob.description.prefix(2))" }
+
+    func path(of blob: BlobID) -> String { "\(directory(of: blob))/\(blob)" }
+
+    /// Whether a name in `blobs/` is that of a directory of blobs: two lower-case hexadecimal digits.
+    static func isBlobDirectory(_ name: String) -> Bool {
+        name.utf8.count == 2
+            && name.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+
+    /// The blob that a file name stands for; nil for any other name, upper-case digits included.
+    static func parse(blob name: String) -> BlobID? {
+        guard let id = BlobID(name), id.description == name else { return nil }
+        return id
+    }
+}
