@@ -13,7 +13,7 @@ import COpenSSL
     private let context: OpaquePointer
 
     package init() {
-        guard let created = unsafe EVP_MD_CTX_new() else { fatalError("libcrypto has no memory for a SHA-256") }
+        guard let created = unsafe EVP_MD_CTX_new() else { preconditionFailure("libcrypto has no memory for a SHA-256") }
         unsafe context = created
         let isReady = unsafe EVP_DigestInit_ex(created, EVP_sha256(), nil)
         precondition(isReady == 1, "libcrypto offers no SHA-256; is its configuration broken?")

@@ -38,7 +38,15 @@ enum Allowed {
     /// Files outside `Storage/System` that ask the world for the time or for chance.
     static let nondeterminism: Set<String> = ["Sources/Commands/Terminal+Standard.swift"]
     /// Files that end in `preconditionFailure` where the type system cannot say that a case is impossible.
-    static let preconditions: Set<String> = ["Sources/Interchange/JSON/JSONWriter.swift"]
+    static let preconditions: Set<String> = [
+        "Sources/Interchange/JSON/JSONWriter.swift",
+        "Sources/Projection/Fold/FoldJournal.swift",
+        "Sources/Storage/SHA256.swift",
+        "Sources/Strandline/Model/ColumnAccess.swift",
+        "Sources/Strandline/Model/Field+Unavailable.swift",
+        "Sources/Strandline/Model/StoredProperty.swift",
+        "Sources/Strandline/Model/TypedColumn.swift",
+    ]
     /// Tables, which may be longer than 500 lines.
     static let longFiles: Set<String> = []
     /// Targets of `Sources` whose tests are those of another target.

@@ -130,11 +130,11 @@ package struct FileTree: Sendable {
     package mutating func write(_ bytes: Span<UInt8>, to file: UInt64, at offset: Int) {
         let now = tick()
         guard case .file(var content) = nodes[file]?.content else { return }
-        nodes[file]!.content = .file(SparseBytes())
+        // Let go of the stored copy, so that writing changes the bytes in place.
+        nodes[file]?.content = .file(SparseBytes())
         content.write(bytes, at: offset)
-        nodes[file]!.content = .file(content)
-        nodes[file]!.change = now
-        nodes[file]!.modification = now
+        nodes[file]?.content = .file(content)
+        stamp(file, at: now)
     }
 
     /// Gives a node the times of the change that made it what it is.
@@ -144,10 +144,10 @@ package struct FileTree: Sendable {
     }
 
     private mutating func update(_ number: UInt64, at now: UInt64, _ body: (inout Content) -> Void) {
-        guard nodes[number] != nil else { return }
-        body(&nodes[number]!.content)
-        nodes[number]!.change = now
-        nodes[number]!.modification = now
+        guard var node = nodes.removeValue(forKey: number) else { return }
+        body(&node.content)
+        nodes[number] = node
+        stamp(number, at: now)
     }
 
     private mutating func tick() -> UInt64 {

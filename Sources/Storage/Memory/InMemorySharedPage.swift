@@ -51,7 +51,7 @@ final class InMemorySharedPage: SharedPage {
     }
 
     private func access<Result: Sendable>(_ word: Int, _ body: (inout UInt64) -> Result) -> Result {
-        precondition(word >= 0 && word < words)
+        precondition(word >= 0 && word < words, "a word must lie in the page")
         return memory.withWord(word, body)
     }
 }

@@ -27,7 +27,8 @@ package struct SparseBytes: Sendable {
                 let target = unsafe UnsafeMutableBufferPointer(rebasing: target[done..<done + length])
                 if present > 0 {
                     unsafe chunk.withUnsafeBufferPointer {
-                        unsafe target.baseAddress!.update(from: $0.baseAddress! + start, count: present)
+                        guard let into = target.baseAddress, let from = $0.baseAddress else { return }
+                        unsafe into.update(from: from + start, count: present)
                     }
                 }
                 if present < length { unsafe target[present...].update(repeating: 0) }
@@ -85,7 +86,8 @@ extension [UInt8] {
             let replaced = Swift.min(source.count, count - start)
             if replaced > 0 {
                 unsafe withUnsafeMutableBufferPointer {
-                    unsafe ($0.baseAddress! + start).update(from: source.baseAddress!, count: replaced)
+                    guard let into = $0.baseAddress, let from = source.baseAddress else { return }
+                    unsafe (into + start).update(from: from, count: replaced)
                 }
             }
             if replaced < source.count { unsafe append(contentsOf: source[replaced...]) }

@@ -47,18 +47,18 @@ import Darwin
     deinit { _ = unsafe munmap(base, words * MemoryLayout<UInt64>.size) }
 
     func load(_ word: Int) -> UInt64 {
-        precondition(word >= 0 && word < words)
+        precondition(word >= 0 && word < words, "a word must lie in the page")
         return unsafe csystem_atomic_load(base + word)
     }
 
     func store(_ value: UInt64, at word: Int) {
-        precondition(word >= 0 && word < words)
+        precondition(word >= 0 && word < words, "a word must lie in the page")
         unsafe csystem_atomic_store(base + word, value)
     }
 
     @discardableResult
     func add(_ value: UInt64, at word: Int) -> UInt64 {
-        precondition(word >= 0 && word < words)
+        precondition(word >= 0 && word < words, "a word must lie in the page")
         return unsafe csystem_atomic_add(base + word, value)
     }
 }
