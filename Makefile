@@ -47,7 +47,7 @@ bench: bootstrap
 	$(SWIFT) run -c release strandline-bench
 
 bench-tiny: bootstrap
-	if [ -d Benchmarks ]; then $(SWIFT) run -c release strandline-bench --tiny; fi
+	if ls Benchmarks/*.swift >/dev/null 2>&1; then $(SWIFT) run -c release strandline-bench --tiny; fi
 
 soak: bootstrap
 	STRANDLINE_SEEDS=$(SEEDS) $(SWIFT) test --disable-xctest -c release --filter Soak

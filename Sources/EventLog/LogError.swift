@@ -79,7 +79,8 @@ public struct LogError: Error, Sendable, CustomStringConvertible {
             }
             guard error.code == .malformed else { throw LogError(error) }
             throw LogError(
-                .corrupt, "damaged: \(error.detail ?? "malformed bytes"); verify the store and repair it from a replica or a backup",
+                .corrupt,
+                "damaged: \(error.detail ?? "malformed bytes"); verify the store and repair it from a replica or a backup",
                 path: path, offset: base + (error.offset ?? 0), underlying: error)
         }
     }

@@ -1,7 +1,9 @@
 public import Storage
 import Synchronization
 
-/// Random words that repeat: the same seed gives the same words in the same order. Not for secrets.
+/// Random words that repeat: the same seed gives the same words in the same order.
+///
+/// Not for secrets.
 public final class SeededRandom: RandomSource {
     private let generator: Mutex<SplitMix64>
 

@@ -29,7 +29,7 @@ package struct ByteWriter: Sendable {
     /// A varint of a length or an index, which must not be negative.
     @inlinable package mutating func count(_ value: Int) { varint(UInt64(value)) }
 
-    /// A signed number, small magnitudes first: 0, -1, 1, -2, …
+    /// A signed number, small magnitudes first: 0, -1, 1, -2 and so on.
     @inlinable package mutating func zigzag(_ value: Int64) {
         varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }

@@ -23,7 +23,9 @@ extension FileSystem {
         try syncDirectory(Path.parent(of: path))
     }
 
-    /// The contents of a file of at most `limit` bytes. Throws `malformed` for a longer one, before taking memory for it.
+    /// The contents of a file of at most `limit` bytes.
+    ///
+    /// Throws `malformed` for a longer one, before taking memory for it.
     package func readWhole(_ path: String, limit: Int) throws(StorageError) -> [UInt8] {
         let file = try open(path, .read)
         defer { file.close() }
@@ -51,7 +53,9 @@ extension FileSystem {
         try syncDirectory(parent)
     }
 
-    /// Removes a file, or a directory with all it holds; nothing there is no error. Durable once the caller syncs the parent.
+    /// Removes a file, or a directory with all it holds; nothing there is no error.
+    ///
+    /// Durable once the caller syncs the parent.
     package func removeTree(_ path: String) throws(StorageError) {
         guard let found = try attributes(of: path) else { return }
         guard found.isDirectory else { return try removeIfPresent(path) }
@@ -60,6 +64,7 @@ extension FileSystem {
     }
 
     /// Copies a file to a name that must be free, and syncs its bytes; the name is durable once the caller syncs the directory.
+    ///
     /// A failed copy leaves nothing behind.
     package func copy(_ path: String, to newPath: String) throws(StorageError) {
         let source = try open(path, .read)

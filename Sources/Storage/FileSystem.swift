@@ -89,7 +89,9 @@ public struct FileAttributes: Sendable, Equatable {
     public var modification: UInt64
     public var size: UInt64
     public var isDirectory: Bool
-    /// Neither a file nor a directory: a symbolic link, a pipe, a device. Opening it may follow it, or wait for ever.
+    /// Neither a file nor a directory: a symbolic link, a pipe, a device.
+    ///
+    /// Opening it may follow it, or wait for ever.
     public var isSpecial: Bool
 
     public init(

@@ -55,7 +55,9 @@ import Darwin
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// Waits until the generation is past `ticket`; returns whether it is. Without `milliseconds` it waits for ever.
+    /// Waits until the generation is past `ticket`; returns whether it is.
+    ///
+    /// Without `milliseconds` it waits for ever.
     @discardableResult
     package func wait(past ticket: UInt64, milliseconds: Int? = nil) -> Bool {
         unsafe pthread_mutex_lock(mutex)

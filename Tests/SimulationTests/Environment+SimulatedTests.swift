@@ -13,9 +13,10 @@ import Testing
         #expect(Set(words(3)).count == 100)
         // The first words of SplitMix64 for seed 1234567, as its authors publish them.
         let known = SeededRandom(seed: 1_234_567)
-        #expect([known.next(), known.next(), known.next()] == [
-            6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
-        ])
+        #expect(
+            [known.next(), known.next(), known.next()] == [
+                6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+            ])
     }
 
     @Test func environmentsRepeatAndDiffer() {

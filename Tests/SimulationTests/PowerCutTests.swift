@@ -54,8 +54,18 @@ import Testing
             }
         }
         #expect(failure?.description.contains("power cut") == true)
-        #expect(throws: SimulationFailure.self) { try forEachPowerCut { _ in throw Wrong() } verify: { _, _ in } }
-        #expect(throws: SimulationFailure.self) { try forEachFailure { _ in throw Wrong() } verify: { _, _ in } }
+        #expect(throws: SimulationFailure.self) {
+            try forEachPowerCut { _ in
+                throw Wrong()
+            } verify: { _, _ in
+            }
+        }
+        #expect(throws: SimulationFailure.self) {
+            try forEachFailure { _ in
+                throw Wrong()
+            } verify: { _, _ in
+            }
+        }
     }
 
     @Test func failureLoopFindsALie() throws {

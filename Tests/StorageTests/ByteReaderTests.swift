@@ -78,15 +78,17 @@ import Testing
         #expect(writer.bytes == [0, 1, 2, 3])
     }
 
-    @Test(arguments: [
-        [0x80, 0x00],
-        [0xFF, 0x80, 0x00],
-        [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02],
-        [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
-        [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],
-        [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00],
-        [0x80], [],
-    ] as [[UInt8]]) func refusesVarints(_ bytes: [UInt8]) {
+    @Test(
+        arguments: [
+            [0x80, 0x00],
+            [0xFF, 0x80, 0x00],
+            [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02],
+            [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F],
+            [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01],
+            [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x00],
+            [0x80], [],
+        ] as [[UInt8]]) func refusesVarints(_ bytes: [UInt8])
+    {
         #expect(code(bytes) { (reader) throws(StorageError) in try reader.varint() } == .malformed)
         #expect(code(bytes) { (reader) throws(StorageError) in try reader.zigzag() } == .malformed)
         #expect(code(bytes) { (reader) throws(StorageError) in try reader.count(max: .max) } == .malformed)
@@ -110,7 +112,8 @@ import Testing
         #expect(code(ten) { (r) throws(StorageError) in try r.subReader(.max) } == .malformed)
     }
 
-    @Test(arguments: [[1, 0xFF], [2, 0xC0, 0x80], [3, 0xED, 0xA0, 0x80], [1, 0xC3], [4, 0xF5, 0x80, 0x80, 0x80]] as [[UInt8]])
+    @Test(
+        arguments: [[1, 0xFF], [2, 0xC0, 0x80], [3, 0xED, 0xA0, 0x80], [1, 0xC3], [4, 0xF5, 0x80, 0x80, 0x80]] as [[UInt8]])
     func refusesWhatIsNotUTF8(_ bytes: [UInt8]) {
         #expect(code(bytes) { (reader) throws(StorageError) in try reader.string(max: 10) } == .malformed)
     }
@@ -126,7 +129,7 @@ import Testing
 
     @Test func staysInItsPart() throws {
         var reader = ByteReader(patternBytes(20), 5..<10)
-        #expect(try reader.u32() == 0x3B342D26)
+        #expect(try reader.u32() == 0x3B34_2D26)
         #expect(throws: StorageError.self) { try reader.u16() }
         #expect(throws: StorageError.self) { try reader.expectEnd() }
         let error = #expect(throws: StorageError.self) { try reader.bytes(2) }

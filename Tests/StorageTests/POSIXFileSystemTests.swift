@@ -4,7 +4,9 @@ import Storage
 import Synchronization
 import Testing
 
-/// What only the real system does: refuse, interrupt, and stop half-way. Serialised, since limits hold for the whole process.
+/// What only the real system does: refuse, interrupt, and stop half-way.
+///
+/// Serialised, since limits hold for the whole process.
 @Suite(.serialized) struct POSIXFileSystemTests {
     let files = POSIXFileSystem()
 
@@ -53,11 +55,13 @@ import Testing
             let waiting = Waiting(try files.open(work + "/lock", .create))
             var thread = pthread_t()
             let context = unsafe Unmanaged.passRetained(waiting).toOpaque()
-            unsafe pthread_create(&thread, nil, { context in
-                let waiting = unsafe Unmanaged<Waiting>.fromOpaque(context!).takeRetainedValue()
-                waiting.run()
-                return nil
-            }, context)
+            unsafe pthread_create(
+                &thread, nil,
+                { context in
+                    let waiting = unsafe Unmanaged<Waiting>.fromOpaque(context!).takeRetainedValue()
+                    waiting.run()
+                    return nil
+                }, context)
             for _ in 0..<50 {
                 pthread_kill(thread, SIGUSR2)
                 usleep(1_000)

@@ -51,7 +51,9 @@ struct BlobDraft: ~Copyable {
         return (hasher.finalize(), length)
     }
 
-    /// Removes the file. Best effort: what is left in tmp/ is removed when the store is opened next.
+    /// Removes the file.
+    ///
+    /// Best effort: what is left in tmp/ is removed when the store is opened next.
     consuming func discard() {
         file.close()
         try? fileSystem.remove(path)

@@ -1,6 +1,8 @@
 import Storage
 
-/// An open blob. Stays readable when the blob is evicted meanwhile.
+/// An open blob.
+///
+/// Stays readable when the blob is evicted meanwhile.
 ///
 /// Any number of threads may read at once.
 package final class BlobReader: Sendable {
@@ -15,7 +17,9 @@ package final class BlobReader: Sendable {
         self.file = file
     }
 
-    /// Fills `buffer` from `offset` on; returns the bytes read, fewer only at the end. What is read is not hashed.
+    /// Fills `buffer` from `offset` on; returns the bytes read, fewer only at the end.
+    ///
+    /// What is read is not hashed.
     package func read(into buffer: inout MutableSpan<UInt8>, at offset: UInt64) throws(LogError) -> Int {
         do throws(StorageError) { return try file.read(into: &buffer, at: offset) } catch { throw LogError(error) }
     }

@@ -1,7 +1,9 @@
 import Storage
 
 extension BlobStore {
-    /// The files of blobs with well-formed names, by id. Anything else under blobs/ is for ``verify(progress:)`` to report.
+    /// The files of blobs with well-formed names, by id.
+    ///
+    /// Anything else under blobs/ is for ``verify(progress:)`` to report.
     package func list() throws(LogError) -> [BlobEntry] {
         var entries: [BlobEntry] = []
         for directory in try directories() {
@@ -37,13 +39,15 @@ extension BlobStore {
         return entry.length
     }
 
-    /// Removes unreferenced files. Names that are not those of blobs are left alone.
+    /// Removes unreferenced files.
+    ///
+    /// Names that are not those of blobs are left alone.
     ///
     /// - Parameters:
-    ///   - isReferenced: Whether live objects, history or pins name the blob.
-    ///   - grace: Milliseconds for which a file is spared, because its transaction may still be on its way. Less than an hour
-    ///     is for stores to which nobody writes meanwhile.
-    ///   - dryRun: Counts only.
+    /// - isReferenced: Whether live objects, history or pins name the blob.
+    /// - grace: Milliseconds for which a file is spared, because its transaction may still be on its way. Less than an hour
+    /// is for stores to which nobody writes meanwhile.
+    /// - dryRun: Counts only.
     package func collect(
         keeping isReferenced: (BlobID) throws -> Bool, olderThan grace: UInt64 = 86_400_000, dryRun: Bool = false
     ) throws -> BlobCollection {

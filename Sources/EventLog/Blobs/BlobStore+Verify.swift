@@ -1,7 +1,9 @@
 import Storage
 
 extension BlobStore {
-    /// Reads every file from the device and compares its bytes with its name. Changes nothing.
+    /// Reads every file from the device and compares its bytes with its name.
+    ///
+    /// Changes nothing.
     ///
     /// - Parameter progress: Called after each file with the files and bytes so far; what it throws ends the work.
     package func verify(progress: (_ files: Int, _ bytes: UInt64) throws -> Void = { _, _ in }) throws -> BlobVerification {

@@ -92,7 +92,9 @@ package final class BlobStore: Sendable {
         }
     }
 
-    /// The file of a blob, or nil. A link or a pipe of that name is none, and is never opened.
+    /// The file of a blob, or nil.
+    ///
+    /// A link or a pipe of that name is none, and is never opened.
     package func entry(of id: BlobID) throws(LogError) -> BlobEntry? {
         let path = layout.path(of: id)
         let found = try LogError.wrap { () throws(StorageError) in try fileSystem.attributes(of: path) }

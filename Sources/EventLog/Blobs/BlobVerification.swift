@@ -18,7 +18,9 @@ package struct BlobVerification: Sendable, Equatable {
     package var damaged: [Damage] = []
     /// Whole blobs under the right name in the wrong directory, where nobody looks for them.
     package var misplaced: [String] = []
-    /// Anything under blobs/ that has not the name or nature of a blob. Never opened.
+    /// Anything under blobs/ that has not the name or nature of a blob.
+    ///
+    /// Never opened.
     package var unknown: [String] = []
 
     package var isClean: Bool { damaged.isEmpty && misplaced.isEmpty && unknown.isEmpty }

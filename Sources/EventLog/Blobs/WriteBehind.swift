@@ -39,7 +39,9 @@ final class WriteBehind: Sendable {
         DispatchQueue(label: "strandline.blob").async { [self] in work() }
     }
 
-    /// A buffer of a chunk's size to fill. Waits while all are on their way to the file.
+    /// A buffer of a chunk's size to fill.
+    ///
+    /// Waits while all are on their way to the file.
     func take() throws(StorageError) -> [UInt8] {
         while true {
             let ticket = changed.generation

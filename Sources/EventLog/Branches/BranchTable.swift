@@ -6,7 +6,9 @@
 
 package import Storage
 
-/// Every origin a store has transactions of, and how far it has come in each. A value: snapshots are copies.
+/// Every origin a store has transactions of, and how far it has come in each.
+///
+/// A value: snapshots are copies.
 package struct BranchTable: Sendable, Equatable {
     package private(set) var branches: [Branch] = []
     private var numbers: [ReplicaID: [Int]] = [:]
@@ -72,7 +74,9 @@ extension BranchTable {
         return append(branch)
     }
 
-    /// Notes transactions received on a branch. While it is held they are not applied.
+    /// Notes transactions received on a branch.
+    ///
+    /// While it is held they are not applied.
     ///
     /// - Parameter heldFrom: the position before the first transaction to hold, when this delivery begins a hold.
     package mutating func extend(

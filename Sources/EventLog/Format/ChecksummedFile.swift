@@ -1,6 +1,8 @@
 import Storage
 
-/// A small file that is replaced whole: magic, version, contents, XXH128 of all before. IDENTITY and MANIFEST are such.
+/// A small file that is replaced whole: magic, version, contents, XXH128 of all before.
+///
+/// IDENTITY and MANIFEST are such.
 enum ChecksummedFile {
     static func encode(magic: String, _ contents: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = ByteWriter()

@@ -57,11 +57,13 @@ package enum ControlRecord: Sendable, Equatable {
             case 4:
                 records.append(
                     .fork(
-                        try BranchRoot(from: &body), behind: try body.position(), timestamp: Timestamp(rawValue: try body.u64()),
+                        try BranchRoot(from: &body), behind: try body.position(),
+                        timestamp: Timestamp(rawValue: try body.u64()),
                         continuation: try body.digest(), first: try body.digest()))
             case 0x80...: continue
             default:
-                throw StorageError(.unsupported, "read", detail: "a control record of the unknown kind \(kind); a newer version wrote it")
+                throw StorageError(
+                    .unsupported, "read", detail: "a control record of the unknown kind \(kind); a newer version wrote it")
             }
             try body.expectEnd()
         }

@@ -1,6 +1,8 @@
 package import Storage
 
-/// The 64 bytes before a frame's body: SPEC.md, section 4.3. Nothing in them is believed before their checksum.
+/// The 64 bytes before a frame's body: SPEC.md, section 4.3.
+///
+/// Nothing in them is believed before their checksum.
 package struct FrameHeader: Sendable, Equatable {
     package enum Kind: UInt8, Sendable {
         case batch = 1, part = 2, stageCommit = 3, control = 4, index = 5, baseline = 6

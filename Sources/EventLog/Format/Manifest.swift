@@ -46,7 +46,8 @@ package struct Manifest: Sendable, Equatable {
         var reader = try ChecksummedFile.open(bytes, magic: Self.magic, path: path)
         self = try LogError.damage(in: path) { () throws(StorageError) in
             var manifest = Manifest(
-                log: try reader.digest(), generation: try reader.u64(), firstOrdinal: try reader.u64(), lastOrdinal: try reader.u64())
+                log: try reader.digest(), generation: try reader.u64(), firstOrdinal: try reader.u64(),
+                lastOrdinal: try reader.u64())
             for _ in 0..<(try reader.count(max: bytes.count, minimumSize: 2)) {
                 manifest.ends.append(
                     End(ordinal: try reader.varint(), end: try reader.varint()))

@@ -33,6 +33,7 @@ package struct SegmentFooter: Sendable, Equatable {
         while let word = try? reader.u64() { words.append(word) }
         guard words.count == 8, words[0] == Self.magic, words[7] == Checksum.xxh3(bytes.span.extracting(0..<56), seed: salt)
         else { return nil }
-        self.init(index: words[1], end: words[2], lastLSN: words[3], group: UInt32(truncatingIfNeeded: words[4]), link: words[5])
+        self.init(
+            index: words[1], end: words[2], lastLSN: words[3], group: UInt32(truncatingIfNeeded: words[4]), link: words[5])
     }
 }

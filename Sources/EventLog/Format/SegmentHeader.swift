@@ -40,7 +40,9 @@ package struct SegmentHeader: Sendable, Equatable {
         for _ in 0..<3 { writer.u32(0) }
         writer.digest(dataset.bits)
         writer.digest(log)
-        for word in [ordinal, firstLSN, salt, predecessor.ordinal, predecessor.end, predecessor.link, created] { writer.u64(word) }
+        for word in [ordinal, firstLSN, salt, predecessor.ordinal, predecessor.end, predecessor.link, created] {
+            writer.u64(word)
+        }
         writer.zeros(SegmentFormat.headerSize - 16 - writer.count)
         writer.digest(Checksum.xxh3Wide(writer.bytes.span))
         return writer.bytes

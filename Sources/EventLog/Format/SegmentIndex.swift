@@ -1,6 +1,8 @@
 package import Storage
 
-/// What an index frame holds: where to start reading in its segment, and the state of the log at its place. SPEC.md, section 4.9.
+/// What an index frame holds: where to start reading in its segment, and the state of the log at its place.
+///
+/// SPEC.md, section 4.9.
 package struct SegmentIndex: Sendable, Equatable {
     /// A frame to start reading at.
     package struct Seek: Sendable, Equatable {

@@ -16,7 +16,8 @@ package struct Watermark: Sendable, Equatable {
     /// Offset of an index frame before ``end`` from which a reader may start, 0 for none.
     package var checkpoint: UInt64
 
-    package init(isClean: Bool, counter: UInt64, end: UInt64, lastLSN: UInt64, group: UInt32, link: UInt64, checkpoint: UInt64) {
+    package init(isClean: Bool, counter: UInt64, end: UInt64, lastLSN: UInt64, group: UInt32, link: UInt64, checkpoint: UInt64)
+    {
         self.isClean = isClean
         self.counter = counter
         self.end = end

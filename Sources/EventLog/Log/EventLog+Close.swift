@@ -2,7 +2,9 @@ import Storage
 import Synchronization
 
 extension EventLog {
-    /// Writes what is pending and notes that the log was closed with nothing in the air. The log must not be used afterwards.
+    /// Writes what is pending and notes that the log was closed with nothing in the air.
+    ///
+    /// The log must not be used afterwards.
     package func close() throws(LogError) {
         defer {
             lock?.close()
@@ -19,7 +21,9 @@ extension EventLog {
     }
 
     /// `Mutex.withLock` with a typed error.
-    func locked<State, Result>(_ mutex: borrowing Mutex<State>, _ body: (inout sending State) throws(LogError) -> sending Result) throws(LogError) -> Result {
+    func locked<State, Result>(
+        _ mutex: borrowing Mutex<State>, _ body: (inout sending State) throws(LogError) -> sending Result
+    ) throws(LogError) -> Result {
         try mutex.withLock(body)
     }
 }

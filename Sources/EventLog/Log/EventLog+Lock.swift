@@ -44,11 +44,15 @@ extension EventLog {
     /// The identity as it is on disk when another process has changed it.
     private func refreshIdentity(_ shared: SharedState) throws(LogError) -> StoreIdentity? {
         let known = front.withLock { $0.identity }
-        guard shared.isValid, shared.replica == known.replica else { return try Self.readIdentity(layout, environment.fileSystem) }
+        guard shared.isValid, shared.replica == known.replica else {
+            return try Self.readIdentity(layout, environment.fileSystem)
+        }
         return known
     }
 
-    /// Takes a new replica id, durably. The caller holds the writers' lock.
+    /// Takes a new replica id, durably.
+    ///
+    /// The caller holds the writers' lock.
     func renewReplica() throws(LogError) {
         let attributes = try LogError.wrap { () throws(StorageError) in
             try environment.fileSystem.attributes(of: layout.lock) ?? FileAttributes()

@@ -50,7 +50,9 @@ extension EventLog {
             throw LogError(.alreadyExists, "there is a store already", path: layout.root)
         }
         // An earlier attempt may have been interrupted; anything else is not ours to touch.
-        let ours: Set = ["LOCK", "NEXT", "SHARED", "MANIFEST", "MANIFEST.tmp", "IDENTITY.tmp", "log", "staged", "blobs", "quarantine", "tmp"]
+        let ours: Set = [
+            "LOCK", "NEXT", "SHARED", "MANIFEST", "MANIFEST.tmp", "IDENTITY.tmp", "log", "staged", "blobs", "quarantine", "tmp",
+        ]
         guard names.allSatisfy({ ours.contains($0) }) else {
             throw LogError(.alreadyExists, "the directory is not empty; choose another place for the store", path: layout.root)
         }
@@ -73,7 +75,8 @@ extension EventLog {
         guard mode == .readWrite else { return try openReadOnly(layout, environment, identity) }
         let shared = try LogError.wrap { () throws(StorageError) in
             SharedState(
-                page: try environment.fileSystem.sharedPage(layout.shared, words: SharedState.words), boot: environment.host.boot)
+                page: try environment.fileSystem.sharedPage(layout.shared, words: SharedState.words),
+                boot: environment.host.boot)
         }
         let lock = try LogError.wrap { () throws(StorageError) in
             let lock = try WriterLock(layout: layout, in: environment.fileSystem)
@@ -86,7 +89,8 @@ extension EventLog {
             let (tail, report) = try recover(layout, environment, &identity, shared)
             try LogError.wrap { () throws(StorageError) in try lock.release() }
             return EventLog(
-                layout: layout, environment: environment, mode: .readWrite, identity: identity, tail: tail, shared: shared, lock: lock,
+                layout: layout, environment: environment, mode: .readWrite, identity: identity, tail: tail, shared: shared,
+                lock: lock,
                 recovery: report)
         } catch {
             lock.close()
@@ -119,7 +123,9 @@ extension EventLog {
             try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.identity, with: contents) }
         }
         if !isVouchedFor || report.newReplica != nil {
-            let written = tail.state.branches.branches(of: identity.replica).map { tail.state.branches.branches[$0].last.sequence }.max()
+            let written = tail.state.branches.branches(of: identity.replica).map {
+                tail.state.branches.branches[$0].last.sequence
+            }.max()
             let isClosed = tail.segment.watermark.map { $0.isClean && $0.end == tail.position.offset } ?? false
             shared.reset(position: tail.position, replica: identity.replica, spent: written ?? 0, isClean: isClosed)
         } else {
@@ -143,7 +149,8 @@ extension EventLog {
     }
 
     static func readIdentity(_ layout: StoreLayout, _ fileSystem: any FileSystem) throws(LogError) -> StoreIdentity {
-        guard let directory = try LogError.wrap({ () throws(StorageError) in try fileSystem.attributes(of: layout.root) }) else {
+        guard let directory = try LogError.wrap({ () throws(StorageError) in try fileSystem.attributes(of: layout.root) })
+        else {
             throw LogError(.notFound, "there is no store; create it first", path: layout.root)
         }
         guard directory.isDirectory else { throw LogError(.notAStore, "this is a file, not a store", path: layout.root) }
@@ -157,7 +164,9 @@ extension EventLog {
         return try StoreIdentity(bytes, path: layout.identity)
     }
 
-    /// Removes what unfinished work left. While other processes may be at work, only what is surely old would go, so nothing does.
+    /// Removes what unfinished work left.
+    ///
+    /// While other processes may be at work, only what is surely old would go, so nothing does.
     private static func clearTemporary(_ layout: StoreLayout, _ fileSystem: any FileSystem, isAlone: Bool) throws(LogError) {
         guard isAlone else { return }
         try LogError.wrap { () throws(StorageError) in

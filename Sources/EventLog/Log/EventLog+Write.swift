@@ -2,7 +2,9 @@ import Storage
 import Synchronization
 
 extension EventLog {
-    /// Begins the next transaction of this store. Ends with ``finish(_:)`` or ``abandon(_:)``; until then no other begins.
+    /// Begins the next transaction of this store.
+    ///
+    /// Ends with ``finish(_:)`` or ``abandon(_:)``; until then no other begins.
     ///
     /// Waits for the writers' lock of the store, then catches up with what other processes wrote. The sequence is spent from here on, whatever
     /// becomes of the transaction.
@@ -13,7 +15,9 @@ extension EventLog {
         return try openNext(author: author, isVoid: false)
     }
 
-    /// Ends a transaction; it waits to be written by ``flush(written:)``. Returns its LSN.
+    /// Ends a transaction; it waits to be written by ``flush(written:)``.
+    ///
+    /// Returns its LSN.
     package func finish(_ transaction: OpenTransaction) throws(LogError) -> UInt64 {
         let items = try transaction.close()
         return front.withLock { front in
@@ -23,7 +27,9 @@ extension EventLog {
         }
     }
 
-    /// Gives a transaction up. Its sequence is recorded as void, so that its ids are never given out again.
+    /// Gives a transaction up.
+    ///
+    /// Its sequence is recorded as void, so that its ids are never given out again.
     package func abandon(_ transaction: OpenTransaction) throws(LogError) {
         transaction.discard()
         front.withLock { $0.isOpen = false }
@@ -51,16 +57,19 @@ extension EventLog {
         let (header, previous, former) = front.withLock { front in
             let position = front.ownPosition
             let replica = front.identity.replica
-            let changed = front.state.branches.branches(of: replica).map { front.state.branches.branches[$0].changedLSN }.max() ?? 0
+            let changed =
+                front.state.branches.branches(of: replica).map { front.state.branches.branches[$0].changedLSN }.max() ?? 0
             front.isOpen = true
             let header = TransactionHeader(
-                origin: replica, sequence: position.sequence + 1, timestamp: front.clock.tick(now: now), author: author, isVoid: isVoid,
+                origin: replica, sequence: position.sequence + 1, timestamp: front.clock.tick(now: now), author: author,
+                isVoid: isVoid,
                 context: front.state.branches.context(of: replica, since: changed))
             return (header, position.chain, position.sequence == 0 ? front.identity.former : nil)
         }
         if let shared, header.sequence > shared.spent(by: header.origin) { shared.spend(header.sequence) }
         let collector = PartCollector(
-            layout: layout, environment: environment, dataset: dataset, log: logID, origin: header.origin, sequence: header.sequence,
+            layout: layout, environment: environment, dataset: dataset, log: logID, origin: header.origin,
+            sequence: header.sequence,
             timestamp: header.timestamp, previousChain: previous)
         return try OpenTransaction(header, collector: collector, former: former)
     }

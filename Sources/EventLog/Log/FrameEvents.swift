@@ -1,11 +1,15 @@
 import Storage
 
-/// Reads what frames mean for the state of the log. Parts of one transaction are followed across the frames of their group.
+/// Reads what frames mean for the state of the log.
+///
+/// Parts of one transaction are followed across the frames of their group.
 struct FrameEvents {
     /// The transaction whose parts are being read.
     private var open: (origin: ReplicaID, sequence: UInt64, timestamp: Timestamp)?
 
-    /// The events of one frame, in order. `branches` is the state before it.
+    /// The events of one frame, in order.
+    ///
+    /// `branches` is the state before it.
     mutating func events(of frame: Frame, in branches: BranchTable, dataset: DatasetID) throws(StorageError) -> [LogEvent] {
         guard let kind = frame.header.kind else {
             if frame.header.isSkippable { return [] }
@@ -27,7 +31,8 @@ struct FrameEvents {
             return try part(PartBody(try frame.body()), in: branches, dataset: dataset)
         case .stageCommit:
             let commit = try StageCommit(try frame.body())
-            let root = try Self.root(commit.origin, before: commit.sequence, commit.previousChain, in: branches, dataset: dataset)
+            let root = try Self.root(
+                commit.origin, before: commit.sequence, commit.previousChain, in: branches, dataset: dataset)
             let position = BranchPosition(sequence: commit.sequence, chain: commit.chain)
             return [.extend(root, to: position, timestamp: commit.timestamp, transactions: 1)]
         case .control:
@@ -37,7 +42,9 @@ struct FrameEvents {
         }
     }
 
-    private mutating func part(_ body: PartBody, in branches: BranchTable, dataset: DatasetID) throws(StorageError) -> [LogEvent] {
+    private mutating func part(_ body: PartBody, in branches: BranchTable, dataset: DatasetID) throws(StorageError)
+        -> [LogEvent]
+    {
         if body.number == 0 { open = (body.origin, body.sequence, try PartPreamble(body.part).timestamp) }
         guard let open, open.origin == body.origin, open.sequence == body.sequence else {
             throw .malformed("a part without the parts before it")
@@ -55,7 +62,8 @@ struct FrameEvents {
     ) throws(StorageError) -> BranchRoot {
         let position = BranchPosition(sequence: sequence - 1, chain: chain)
         if let number = branches.tip(of: origin, at: position) { return branches.branches[number].root }
-        guard branches.branches(of: origin).isEmpty, sequence == 1, chain == Chain.start(dataset: dataset, origin: origin) else {
+        guard branches.branches(of: origin).isEmpty, sequence == 1, chain == Chain.start(dataset: dataset, origin: origin)
+        else {
             throw .malformed("transactions of \(origin) from \(sequence) on that follow nothing in the log")
         }
         return BranchRoot(origin: origin)

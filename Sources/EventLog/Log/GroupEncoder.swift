@@ -88,7 +88,8 @@ struct GroupEncoder {
         else { return }
         var writer = ByteWriter(capacity: run.reduce(96) { $0 + $1.size })
         Batch.append(
-            to: &writer, origin: root.origin, firstSequence: first, count: run.count, previousChain: previousChain, chain: chain)
+            to: &writer, origin: root.origin, firstSequence: first, count: run.count, previousChain: previousChain, chain: chain
+        )
         for case .transaction(_, _, let part, _, _, _) in run {
             writer.count(part.count)
             writer.raw(part.slice)

@@ -24,11 +24,15 @@ package struct LogState: Sendable, Equatable {
         self.clock = clock
     }
 
-    /// Takes note of an event. Transactions get the next LSNs.
+    /// Takes note of an event.
+    ///
+    /// Transactions get the next LSNs.
     package mutating func apply(_ event: LogEvent) {
         switch event {
         case .extend(let root, let target, let timestamp, let transactions):
-            let number = branches.number(of: root) ?? branches.begin(root.origin, chain: Chain.start(dataset: dataset, origin: root.origin))
+            let number =
+                branches.number(of: root)
+                ?? branches.begin(root.origin, chain: Chain.start(dataset: dataset, origin: root.origin))
             position.nextLSN += UInt64(transactions)
             branches.extend(
                 number, to: target, timestamp: timestamp, lsn: position.lastLSN, heldAfter: holds.removeValue(forKey: root))
@@ -42,7 +46,8 @@ package struct LogState: Sendable, Equatable {
         case .control(.fork(let root, let behind, let timestamp, let continuation, let first)):
             if let number = branches.number(of: root) {
                 _ = branches.fork(
-                    number, behind: behind, timestamp: timestamp, continuation: continuation == .zero ? nil : continuation, first: first)
+                    number, behind: behind, timestamp: timestamp, continuation: continuation == .zero ? nil : continuation,
+                    first: first)
             }
         }
     }

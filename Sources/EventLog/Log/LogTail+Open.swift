@@ -11,7 +11,9 @@ extension LogTail {
             bytes = try fileSystem.readWhole(layout.manifest, limit: 16 << 20)
         } catch {
             throw error.code == .notFound
-                ? LogError(.corrupt, "the manifest is missing; restore it from a backup or repair the store from a replica", path: layout.manifest)
+                ? LogError(
+                    .corrupt, "the manifest is missing; restore it from a backup or repair the store from a replica",
+                    path: layout.manifest)
                 : LogError(error)
         }
         var manifest = try Manifest(bytes, path: layout.manifest)
@@ -46,14 +48,16 @@ extension LogTail {
         for segment in found {
             guard segment.ordinal == expected else {
                 throw LogError(
-                    .corrupt, "segment \(expected) of the log is missing or there twice; restore it from a backup or repair the store from a replica",
+                    .corrupt,
+                    "segment \(expected) of the log is missing or there twice; restore it from a backup or repair the store from a replica",
                     path: layout.log)
             }
             expected += 1
         }
         guard expected > manifest.lastOrdinal, expected <= manifest.lastOrdinal + 2 else {
             throw LogError(
-                .corrupt, "the log ends with segment \(expected - 1), and the manifest says \(manifest.lastOrdinal); restore the store from a backup",
+                .corrupt,
+                "the log ends with segment \(expected - 1), and the manifest says \(manifest.lastOrdinal); restore the store from a backup",
                 path: layout.log)
         }
         return found
@@ -61,11 +65,17 @@ extension LogTail {
 
     /// The state at the last index of a segment that can be found without scanning: at its footer, its watermark, or its start.
     private static func state(of segment: SegmentFile, dataset: DatasetID) throws(LogError) -> LogState {
-        let places = [try LogError.wrap { () throws(StorageError) in try segment.footer()?.index }, segment.watermark?.checkpoint]
+        let places = [
+            try LogError.wrap { () throws(StorageError) in try segment.footer()?.index }, segment.watermark?.checkpoint,
+        ]
         for place in places.compactMap({ $0 }) + [SegmentFormat.framesStart] where place >= SegmentFormat.framesStart {
-            guard let (index, header) = try LogError.damage(in: segment.path, at: place, { () throws(StorageError) in
-                try segment.index(at: place)
-            }) else { continue }
+            guard
+                let (index, header) = try LogError.damage(
+                    in: segment.path, at: place,
+                    { () throws(StorageError) in
+                        try segment.index(at: place)
+                    })
+            else { continue }
             let end = place + UInt64(SegmentFormat.frameHeaderSize) + UInt64(header.storedLength)
             let position = LogPosition(
                 ordinal: segment.header.ordinal, offset: SegmentFormat.align(end, to: SegmentFormat.groupAlignment),
@@ -82,7 +92,9 @@ extension LogTail {
 }
 
 extension Manifest {
-    /// Takes in a segment that was made durable just before its maker died. What lies behind its predecessor's end is not of the log.
+    /// Takes in a segment that was made durable just before its maker died.
+    ///
+    /// What lies behind its predecessor's end is not of the log.
     fileprivate mutating func adopt(_ header: SegmentHeader) {
         lastOrdinal = header.ordinal
         ends.removeAll { $0.ordinal == header.predecessor.ordinal }

@@ -1,7 +1,9 @@
 import Storage
 
 extension LogTail {
-    /// Reads to the end of the log and mends what a crash left there. The caller holds the writers' lock.
+    /// Reads to the end of the log and mends what a crash left there.
+    ///
+    /// The caller holds the writers' lock.
     ///
     /// - Parameter wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
     /// - Throws: `corrupt` when acknowledged data is damaged; nothing was changed then.
@@ -13,7 +15,8 @@ extension LogTail {
         switch evidence.verdict {
         case .corrupt(let offset, let reason):
             throw LogError(
-                .corrupt, "acknowledged data is damaged: \(reason); open the store for reading, restore it from a backup, or repair it from a replica",
+                .corrupt,
+                "acknowledged data is damaged: \(reason); open the store for reading, restore it from a backup, or repair it from a replica",
                 path: segment.path, offset: offset)
         case .clean: break
         case .junk: report.tail = .junk

@@ -20,7 +20,8 @@ extension LogTail {
                 .outcomeUnknown, "the disk failed while a segment was sealed", path: segment.path, offset: position.offset,
                 underlying: error)
         }
-        state.position.offset = SegmentFormat.align(position.offset + UInt64(group.bytes.count), to: SegmentFormat.groupAlignment)
+        state.position.offset = SegmentFormat.align(
+            position.offset + UInt64(group.bytes.count), to: SegmentFormat.groupAlignment)
         state.position.group = group.number
         state.position.link = group.link
         try beginSegment()

@@ -69,13 +69,16 @@ extension LogTail {
         ordinal > 6 ? SegmentFormat.largestSegment : SegmentFormat.smallestSegment << (max(1, ordinal) - 1)
     }
 
-    /// Writes a watermark for the present end and makes it durable. Before a clean one, an index if reading up to here would take long.
+    /// Writes a watermark for the present end and makes it durable.
+    ///
+    /// Before a clean one, an index if reading up to here would take long.
     mutating func mark(isClean: Bool) throws(LogError) {
         if isClean, position.offset - max(state.checkpoint, SegmentFormat.framesStart) > 256 << 10 {
             try commit([.frame(Frame(.index, body: state.index.encode()), [])], written: {})
         }
         let mark = Watermark(
-            isClean: isClean, counter: 0, end: position.offset, lastLSN: position.lastLSN, group: position.group, link: position.link,
+            isClean: isClean, counter: 0, end: position.offset, lastLSN: position.lastLSN, group: position.group,
+            link: position.link,
             checkpoint: state.checkpoint)
         try LogError.wrap { () throws(StorageError) in
             try segment.write(mark)

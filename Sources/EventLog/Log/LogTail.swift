@@ -26,7 +26,9 @@ struct LogTail: Sendable {
     ///   - visit: called with each frame, its place, and the state before it.
     /// - Returns: what the last scan found at the end.
     @discardableResult
-    mutating func follow(upTo limit: UInt64?, visit: (LogTail, Frame) throws(LogError) -> Void = { _, _ in }) throws(LogError) -> GroupScanner {
+    mutating func follow(upTo limit: UInt64?, visit: (LogTail, Frame) throws(LogError) -> Void = { _, _ in }) throws(LogError)
+        -> GroupScanner
+    {
         while true {
             let scanner = try scan(upTo: limit, visit: visit)
             if let limit, position.lastLSN >= limit { return scanner }
@@ -64,7 +66,8 @@ struct LogTail: Sendable {
         }
         let next = try SegmentFile.open(path, for: .readWrite, in: environment.fileSystem)
         let predecessor = next.header.predecessor
-        guard predecessor.ordinal == position.ordinal, predecessor.end == position.offset, predecessor.link == position.link else {
+        guard predecessor.ordinal == position.ordinal, predecessor.end == position.offset, predecessor.link == position.link
+        else {
             return false
         }
         segment.file.close()

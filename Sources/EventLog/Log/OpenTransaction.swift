@@ -3,7 +3,9 @@
 
 import Storage
 
-/// A transaction that is being written. Changes go in by ``add(part:)``, already encoded; see the builder of transactions.
+/// A transaction that is being written.
+///
+/// Changes go in by ``add(part:)``, already encoded; see the builder of transactions.
 package final class OpenTransaction {
     package let header: TransactionHeader
     /// Under which id this store wrote before, when this is the first transaction of a new one: to be recorded in it.

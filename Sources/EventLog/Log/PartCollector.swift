@@ -44,7 +44,9 @@ package struct PartCollector {
     /// The origin's chain after the transaction, as its parts so far make it.
     package var chain: Digest128 { Chain.step(previousChain, digests: digests) }
 
-    /// Ends the transaction. A stage file is durable under its name on return.
+    /// Ends the transaction.
+    ///
+    /// A stage file is durable under its name on return.
     mutating func finish(on root: BranchRoot) throws(LogError) -> [PendingItem] {
         let chain = chain
         let event = LogEvent.extend(

@@ -3,7 +3,8 @@ import Storage
 /// Something that waits to be written in the next group.
 enum PendingItem: Sendable {
     /// A transaction of one part.
-    case transaction(BranchRoot, sequence: UInt64, part: PartBytes, timestamp: Timestamp, previousChain: Digest128, chain: Digest128)
+    case transaction(
+        BranchRoot, sequence: UInt64, part: PartBytes, timestamp: Timestamp, previousChain: Digest128, chain: Digest128)
     /// A frame made elsewhere, with what it means.
     case frame(Frame, [LogEvent])
 

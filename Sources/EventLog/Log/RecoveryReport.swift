@@ -1,4 +1,6 @@
-/// What opening a store had to mend. Empty after a clean close.
+/// What opening a store had to mend.
+///
+/// Empty after a clean close.
 public struct RecoveryReport: Sendable, Equatable {
     /// How the end of the log was found.
     public enum Tail: String, Sendable, Equatable {

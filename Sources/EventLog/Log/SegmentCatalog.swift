@@ -4,7 +4,9 @@
 import Storage
 import Synchronization
 
-/// Which segments there are and how to start reading in them. Looks at the directory only for segments it does not know.
+/// Which segments there are and how to start reading in them.
+///
+/// Looks at the directory only for segments it does not know.
 final class SegmentCatalog: Sendable {
     struct Entry: Sendable, Equatable {
         var ordinal: UInt64
@@ -28,7 +30,9 @@ final class SegmentCatalog: Sendable {
         let known = entries.withLock { $0 }
         if let last = known.last, last.ordinal >= ordinal { return known.filter { $0.ordinal <= ordinal } }
         let names = try LogError.wrap { () throws(StorageError) in try fileSystem.list(layout.log) }
-        let found = names.compactMap { StoreLayout.parse(segment: $0) }.map { Entry(ordinal: $0.ordinal, firstLSN: $0.firstLSN) }
+        let found = names.compactMap { StoreLayout.parse(segment: $0) }.map {
+            Entry(ordinal: $0.ordinal, firstLSN: $0.firstLSN)
+        }
         entries.withLock { $0 = found }
         return found.filter { $0.ordinal <= ordinal }
     }

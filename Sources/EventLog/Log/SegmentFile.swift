@@ -4,7 +4,9 @@
 
 import Storage
 
-/// An open segment: its header, its watermarks, and where its frames are. Knows bytes, not their meaning.
+/// An open segment: its header, its watermarks, and where its frames are.
+///
+/// Knows bytes, not their meaning.
 struct SegmentFile: Sendable {
     let file: any File
     let header: SegmentHeader
@@ -27,7 +29,8 @@ struct SegmentFile: Sendable {
         } catch {
             guard error.code == .notFound else { throw LogError(error) }
             throw LogError(
-                .corrupt, "a segment of the log is missing; restore it from a backup or repair the store from a replica", path: path)
+                .corrupt, "a segment of the log is missing; restore it from a backup or repair the store from a replica",
+                path: path)
         }
         let bytes = try LogError.wrap { () throws(StorageError) in
             try file.bytes(at: 0, count: Int(SegmentFormat.framesStart))
@@ -67,7 +70,9 @@ struct SegmentFile: Sendable {
         let bytes = try file.bytes(at: offset, count: SegmentFormat.frameHeaderSize)
         guard let frameHeader = FrameHeader(bytes, at: 0, salt: header.salt), frameHeader.kind == .index else { return nil }
         let stored = try file.bytes(at: offset + UInt64(SegmentFormat.frameHeaderSize), count: Int(frameHeader.storedLength))
-        guard stored.count == Int(frameHeader.storedLength), Checksum.xxh3(stored.span) == frameHeader.bodyChecksum else { return nil }
+        guard stored.count == Int(frameHeader.storedLength), Checksum.xxh3(stored.span) == frameHeader.bodyChecksum else {
+            return nil
+        }
         let frame = Frame(header: frameHeader, stored: stored[...])
         return (try SegmentIndex(try frame.body()), frameHeader)
     }

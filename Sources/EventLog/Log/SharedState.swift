@@ -30,11 +30,15 @@ struct SharedState: Sendable {
     static func durableLSN(in layout: StoreLayout, _ fileSystem: any FileSystem, boot: Digest128) -> UInt64? {
         guard let bytes = try? fileSystem.readWhole(layout.shared, limit: words * 8), bytes.count >= 32 else { return nil }
         var reader = ByteReader(bytes)
-        guard (try? reader.u64()) == magic, (try? reader.u64()) == boot.high, (try? reader.u64()) == boot.low else { return nil }
+        guard (try? reader.u64()) == magic, (try? reader.u64()) == boot.high, (try? reader.u64()) == boot.low else {
+            return nil
+        }
         return try? reader.u64()
     }
 
-    /// Makes the page anew. The caller holds the writers' lock.
+    /// Makes the page anew.
+    ///
+    /// The caller holds the writers' lock.
     func reset(position: LogPosition, replica: ReplicaID, spent: UInt64, isClean: Bool) {
         self[.magic] = 0
         self[.bootHigh] = boot.high
@@ -71,7 +75,9 @@ struct SharedState: Sendable {
 
     func spend(_ sequence: UInt64) { self[.spent] = sequence }
 
-    /// The replica id that writers use now. The caller holds the writers' lock.
+    /// The replica id that writers use now.
+    ///
+    /// The caller holds the writers' lock.
     func adopt(_ replica: ReplicaID, spent: UInt64) {
         self[.replicaHigh] = replica.bits.high
         self[.replicaLow] = replica.bits.low

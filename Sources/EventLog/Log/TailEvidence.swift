@@ -32,7 +32,8 @@ struct TailEvidence: Equatable {
     /// The rules in their order.
     var verdict: Verdict {
         if let watermark, watermark.end > stop {
-            return .corrupt(offset: stop, reason: "the segment is damaged or cut before offset \(watermark.end), which was durable")
+            return .corrupt(
+                offset: stop, reason: "the segment is damaged or cut before offset \(watermark.end), which was durable")
         }
         if let proof { return .corrupt(offset: stop, reason: "a later frame at offset \(proof) proves that more was durable") }
         if let laterGroup { return .corrupt(offset: stop, reason: "a later group at offset \(laterGroup) is intact") }

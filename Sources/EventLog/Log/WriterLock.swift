@@ -34,7 +34,9 @@ struct WriterLock: Sendable {
         return taken
     }
 
-    /// Whether another process waits. The caller holds the lock.
+    /// Whether another process waits.
+    ///
+    /// The caller holds the lock.
     func isContended() throws(StorageError) -> Bool {
         guard try next.tryLock() else { return true }
         try next.unlock()

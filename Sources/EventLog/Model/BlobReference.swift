@@ -1,6 +1,8 @@
 package import Storage
 
-/// A large value by its content. Values up to 64 KiB travel in the log with their bytes; larger ones lie in a file of their own.
+/// A large value by its content.
+///
+/// Values up to 64 KiB travel in the log with their bytes; larger ones lie in a file of their own.
 public struct BlobReference: Hashable, Sendable {
     /// Names the content: see "Blobs" in SPEC.md.
     public let id: BlobID
@@ -30,7 +32,9 @@ public struct BlobID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     /// Reads the 64 hexadecimal digits that ``description`` gives.
     public init?(_ text: some StringProtocol) {
-        guard text.utf8.count == 64, let high = Digest128(text.prefix(32)), let low = Digest128(text.suffix(32)) else { return nil }
+        guard text.utf8.count == 64, let high = Digest128(text.prefix(32)), let low = Digest128(text.suffix(32)) else {
+            return nil
+        }
         self.init(high: high, low: low)
     }
 

@@ -1,4 +1,6 @@
-/// One change of a transaction. Changes of one object take effect in the order they have in the transaction.
+/// One change of a transaction.
+///
+/// Changes of one object take effect in the order they have in the transaction.
 public enum Change: Hashable, Sendable {
     /// A new object, alive with causal length 1. Its id is the creation dot.
     case insert(object: ObjectID, entity: String, values: [PropertyValue])
@@ -20,7 +22,9 @@ public enum Change: Hashable, Sendable {
     /// A kind this version does not know; kept and passed on with its transaction.
     case unknown(kind: UInt8)
 
-    /// The object changed; nil for schema, rename and unknown records. For an edge, its owner.
+    /// The object changed; nil for schema, rename and unknown records.
+    ///
+    /// For an edge, its owner.
     public var object: ObjectID? {
         switch self {
         case .insert(let object, _, _), .update(let object, _, _, _), .delete(let object, _, _, _),

@@ -1,6 +1,8 @@
 package import Storage
 
-/// The set of objects that replicas share. Stores of different datasets never merge.
+/// The set of objects that replicas share.
+///
+/// Stores of different datasets never merge.
 public struct DatasetID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let bits: Digest128
 

@@ -8,7 +8,9 @@ public struct EntityDeclaration: Hashable, Sendable {
     /// Declared by the program; raise it to make changed rules take effect everywhere.
     public var version: UInt32
     public var fields: [FieldDeclaration]
-    /// The names of the properties of the unique key, empty without one. All must be set for a key to count.
+    /// The names of the properties of the unique key, empty without one.
+    ///
+    /// All must be set for a key to count.
     public var uniqueKey: [String]
 
     public init(name: String, version: UInt32 = 1, fields: [FieldDeclaration], uniqueKey: [String] = []) {

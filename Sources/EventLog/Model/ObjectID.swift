@@ -21,13 +21,15 @@ public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible 
         return (a.sequence, a.index) < (b.sequence, b.index)
     }
 
-    /// `<replica>/<sequence>.<index>`
+    /// The text `<replica>/<sequence>.<index>`.
     public var description: String { "\(replica)/\(sequence).\(index)" }
 
     /// `strandline://<replica>/<Entity>/<sequence>.<index>`, with the entity's name percent-encoded.
     public func uri(entity: String) -> String { "strandline://\(replica)/\(Self.escape(entity))/\(sequence).\(index)" }
 
-    /// Reads what ``uri(entity:)`` gives; the entity is returned too. Nil for anything else.
+    /// Reads what ``uri(entity:)`` gives; the entity is returned too.
+    ///
+    /// Nil for anything else.
     public static func parse(uri: some StringProtocol) -> (id: ObjectID, entity: String)? {
         let scheme = "strandline://"
         guard uri.hasPrefix(scheme) else { return nil }
@@ -63,8 +65,10 @@ public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible 
         var result = ""
         for byte in text.utf8 {
             let isPlain =
-                (UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z")) || (UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z"))
-                || (UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+                (UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z"))
+                || (UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z"))
+                || (UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")) || byte == UInt8(ascii: "_")
+                || byte == UInt8(ascii: "-")
             if isPlain {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {

@@ -1,4 +1,6 @@
-/// A column of an entity: wire name and type. One name with two types is two columns.
+/// A column of an entity: wire name and type.
+///
+/// One name with two types is two columns.
 public struct Property: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The wire name, which stays when the Swift name changes.
     public let name: String

@@ -1,6 +1,8 @@
 package import Storage
 
-/// An origin of transactions: 128 random bits. A store takes a new one whenever it might reuse a sequence.
+/// An origin of transactions: 128 random bits.
+///
+/// A store takes a new one whenever it might reuse a sequence.
 public struct ReplicaID: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let bits: Digest128
 

@@ -22,7 +22,9 @@ public struct Timestamp: Hashable, Sendable, Comparable, CustomStringConvertible
     public var description: String { "\(milliseconds).\(counter)" }
 }
 
-/// Which write of a register wins: the higher timestamp, then the higher replica. Total, so no two replicas can disagree.
+/// Which write of a register wins: the higher timestamp, then the higher replica.
+///
+/// Total, so no two replicas can disagree.
 public struct Stamp: Hashable, Sendable, Comparable {
     public let timestamp: Timestamp
     public let replica: ReplicaID
@@ -37,14 +39,18 @@ public struct Stamp: Hashable, Sendable, Comparable {
     }
 }
 
-/// The hybrid logical clock of a store. A value: the caller owns it and decides when it advances.
+/// The hybrid logical clock of a store.
+///
+/// A value: the caller owns it and decides when it advances.
 package struct HybridClock: Sendable {
     /// The highest timestamp made or seen.
     package private(set) var last: Timestamp
 
     package init(last: Timestamp = .zero) { self.last = last }
 
-    /// The timestamp for a new local transaction: later than all made or seen. A full counter carries into the milliseconds.
+    /// The timestamp for a new local transaction: later than all made or seen.
+    ///
+    /// A full counter carries into the milliseconds.
     package mutating func tick(now milliseconds: UInt64) -> Timestamp {
         let wall = Timestamp(milliseconds: milliseconds)
         last = wall > last ? wall : Timestamp(rawValue: last.rawValue + 1)

@@ -15,7 +15,9 @@ public struct ContextEntry: Hashable, Sendable {
 
 /// The facts of a transaction that do not grow with its changes.
 public struct TransactionHeader: Hashable, Sendable {
-    /// Who wrote it. In a forked origin, the name of the branch; see "Forks" in SPEC.md.
+    /// Who wrote it.
+    ///
+    /// In a forked origin, the name of the branch; see "Forks" in SPEC.md.
     public let origin: ReplicaID
     /// Dense per origin, from 1.
     public let sequence: UInt64

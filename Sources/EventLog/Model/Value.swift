@@ -1,6 +1,8 @@
 public import Storage
 
-/// The value of a property, without its Swift type. What history, untyped rows and the command line speak in.
+/// The value of a property, without its Swift type.
+///
+/// What history, untyped rows and the command line speak in.
 public enum Value: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -35,7 +37,9 @@ public enum Value: Hashable, Sendable {
     }
 
     /// Equality and hashing go by bits: NaN equals itself, 0.0 differs from -0.0, and strings that differ only in
-    /// normalisation differ. So "unchanged" means that the same bytes would be stored.
+    /// normalisation differ.
+    ///
+    /// So "unchanged" means that the same bytes would be stored.
     public static func == (a: Value, b: Value) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -71,7 +75,9 @@ public enum Value: Hashable, Sendable {
     }
 }
 
-/// The type of a column. Its raw value is what is stored.
+/// The type of a column.
+///
+/// Its raw value is what is stored.
 public enum ValueType: UInt8, Hashable, Sendable, CaseIterable {
     case bool = 1
     case int = 2

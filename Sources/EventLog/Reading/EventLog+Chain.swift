@@ -9,7 +9,9 @@ extension EventLog {
         let holder = table.holder(of: sequence, towards: number)
         let branch = table.branches[holder]
         if sequence == branch.last.sequence { return branch.last }
-        if sequence == 0 { return BranchPosition(sequence: 0, chain: Chain.start(dataset: dataset, origin: branch.root.origin)) }
+        if sequence == 0 {
+            return BranchPosition(sequence: 0, chain: Chain.start(dataset: dataset, origin: branch.root.origin))
+        }
         if sequence == branch.root.firstSequence, branch.root.chain != .zero {
             return BranchPosition(sequence: sequence, chain: branch.root.chain)
         }

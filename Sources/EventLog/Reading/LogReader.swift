@@ -5,7 +5,9 @@
 import Storage
 import Synchronization
 
-/// Reads the transactions of a log from a place on. Never waits for the writer, nor the writer for it.
+/// Reads the transactions of a log from a place on.
+///
+/// Never waits for the writer, nor the writer for it.
 package struct LogReader {
     private let log: EventLog
     private let state: LogState

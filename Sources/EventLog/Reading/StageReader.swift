@@ -15,7 +15,8 @@ package struct StageReader {
         } catch {
             guard error.code == .notFound else { throw LogError(error) }
             throw LogError(
-                .corrupt, "the changes of transaction \(commit.sequence) of \(commit.origin) are missing; restore the file from a backup, or repair the store from a replica",
+                .corrupt,
+                "the changes of transaction \(commit.sequence) of \(commit.origin) are missing; restore the file from a backup, or repair the store from a replica",
                 path: path)
         }
         let bytes = try LogError.wrap { () throws(StorageError) in try file.bytes(at: 0, count: SegmentFormat.headerSize) }
@@ -35,7 +36,8 @@ package struct StageReader {
             }
             return nil
         }
-        let body = try LogError.damage(in: cursor.path, at: offset) { () throws(StorageError) in try PartBody(try frame.body()) }
+        let body = try LogError.damage(in: cursor.path, at: offset) { () throws(StorageError) in try PartBody(try frame.body())
+        }
         guard body.origin == commit.origin, body.sequence == commit.sequence, body.number == UInt64(digests.count) else {
             throw LogError(.corrupt, "a part is out of place", path: cursor.path, offset: offset)
         }

@@ -87,7 +87,8 @@ extension EventLog {
             isTip && table.branches[holder].isForked
             ? Digest128.zero : try chain(of: branch, at: position.sequence + 1, in: table).chain
         let fork = ControlRecord.fork(
-            table.branches[holder].root, behind: position, timestamp: timestamp, continuation: continuation, first: chains[shared])
+            table.branches[holder].root, behind: position, timestamp: timestamp, continuation: continuation,
+            first: chains[shared])
         let root = BranchRoot(
             origin: tip.root.origin, firstSequence: position.sequence + 1, chain: chains[shared])
         return Place(root: root, known: shared, position: position, timestamp: timestamp, fork: fork)

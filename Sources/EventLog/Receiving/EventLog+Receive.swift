@@ -5,11 +5,13 @@ extension EventLog {
     /// How far ahead of this store's clock a transaction may be stamped before it is held, in milliseconds.
     package static let clockTolerance: UInt64 = 60_000
 
-    /// Takes in a batch from elsewhere; it waits to be written by ``flush(written:)``. What is known already is left out.
+    /// Takes in a batch from elsewhere; it waits to be written by ``flush(written:)``.
+    ///
+    /// What is known already is left out.
     ///
     /// - Parameter frame: the batch as it came, to be stored without compressing it again.
     /// - Throws: `gap` when earlier transactions of its origin are missing here, `invalidTransaction` when it breaks a rule. Nothing of it is
-    ///   taken then.
+    /// taken then.
     package func receive(_ batch: Batch, as frame: Frame? = nil) throws(LogError) -> ReceivedTransactions {
         guard batch.isSound else {
             throw LogError(.invalidTransaction, "a batch of \(batch.origin) does not have the chain it claims")
@@ -31,7 +33,8 @@ extension EventLog {
             result.held = front.hold(rest, on: place.root, timestamps: timestamps, now: environment.clock.now())
             let position = BranchPosition(sequence: rest.lastSequence, chain: rest.chain)
             let event = LogEvent.extend(
-                place.root, to: position, timestamp: timestamps[timestamps.count - 1], transactions: UInt32(rest.transactions.count))
+                place.root, to: position, timestamp: timestamps[timestamps.count - 1],
+                transactions: UInt32(rest.transactions.count))
             let whole = place.known == 0 ? frame : nil
             front.add(.frame(whole ?? Frame(.batch, body: rest.encode(), transactions: rest.transactions.count), [event]))
             front.observeApplied()
@@ -47,9 +50,12 @@ extension EventLog {
             throw LogError(.invalidTransaction, "part \(first.number) of a transaction of \(first.origin) came first")
         }
         try enter()
-        let preamble = try LogError.damage(in: "a received transaction") { () throws(StorageError) in try PartPreamble(first.part) }
+        let preamble = try LogError.damage(in: "a received transaction") { () throws(StorageError) in
+            try PartPreamble(first.part)
+        }
         var collector = PartCollector(
-            layout: layout, environment: environment, dataset: dataset, log: logID, origin: first.origin, sequence: first.sequence,
+            layout: layout, environment: environment, dataset: dataset, log: logID, origin: first.origin,
+            sequence: first.sequence,
             timestamp: preamble.timestamp, previousChain: first.previousChain)
         try collector.add(first.part)
         return collector
@@ -100,7 +106,9 @@ extension EventLog {
         var timestamps: [Timestamp] = []
         for (number, part) in batch.transactions.enumerated() {
             let preamble = try LogError.damage(in: "a received batch") { () throws(StorageError) in try PartPreamble(part) }
-            guard preamble.timestamp > last else { throw Self.clockRunsBack(batch.origin, batch.firstSequence + UInt64(number)) }
+            guard preamble.timestamp > last else {
+                throw Self.clockRunsBack(batch.origin, batch.firstSequence + UInt64(number))
+            }
             last = preamble.timestamp
             timestamps.append(last)
         }
@@ -108,7 +116,8 @@ extension EventLog {
     }
 
     private static func clockRunsBack(_ origin: ReplicaID, _ sequence: UInt64) -> LogError {
-        LogError(.invalidTransaction, "the timestamp of transaction \(sequence) of \(origin) is not above that of the one before")
+        LogError(
+            .invalidTransaction, "the timestamp of transaction \(sequence) of \(origin) is not above that of the one before")
     }
 }
 
@@ -122,7 +131,9 @@ extension EventLog.Front {
         state.branches.number(of: root).map { state.branches.branches[$0].isHeld } ?? false
     }
 
-    /// Whether a timestamp is too far ahead. What the log noted of the time counts, so that a clock set back takes nothing away.
+    /// Whether a timestamp is too far ahead.
+    ///
+    /// What the log noted of the time counts, so that a clock set back takes nothing away.
     func isTooEarly(_ timestamp: Timestamp, now: UInt64) -> Bool {
         timestamp.milliseconds > max(now, state.clock) + EventLog.clockTolerance
     }

@@ -1,8 +1,8 @@
 // About bytes and system calls.
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// An open file, pipe or standard output, which stays open.

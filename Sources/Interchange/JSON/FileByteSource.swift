@@ -1,8 +1,8 @@
 // About bytes and system calls: the one place of the JSON reader where a pointer reaches the system.
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// A file, a pipe or the standard input, read once from front to back.

@@ -7,7 +7,9 @@ package struct Baseline: Hashable, Sendable {
     package var floor: [FloorEntry]
     /// Merged in any order they give the schema.
     package var schema: [SchemaRecord]
-    /// Ascending by id. An object whose creation the floor covers and that is not here was deleted.
+    /// Ascending by id.
+    ///
+    /// An object whose creation the floor covers and that is not here was deleted.
     package var objects: [BaselineObject]
 
     package init(floor: [FloorEntry] = [], schema: [SchemaRecord] = [], objects: [BaselineObject] = []) {
@@ -44,7 +46,9 @@ package struct FloorEntry: Hashable, Sendable {
     }
 }
 
-/// An object of a baseline. The parts ascend by property, length, and origin or target.
+/// An object of a baseline.
+///
+/// The parts ascend by property, length, and origin or target.
 package struct BaselineObject: Hashable, Sendable {
     package struct HeldRegister: Hashable, Sendable {
         package var property: Property

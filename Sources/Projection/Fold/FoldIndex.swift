@@ -64,7 +64,9 @@ package struct End: Hashable, Sendable, Comparable {
     }
 }
 
-/// What objects of an entity with a unique key are one by. Types are part of it, and equality is by stored bytes.
+/// What objects of an entity with a unique key are one by.
+///
+/// Types are part of it, and equality is by stored bytes.
 package struct UniqueKey: Hashable, Sendable {
     package var entity: WireName
     package var values: [PropertyValue]

@@ -47,7 +47,9 @@ extension FoldState {
         }
     }
 
-    /// Changes a record together with the index. A record is made where there is none: deleted when the object's creation is
+    /// Changes a record together with the index.
+    ///
+    /// A record is made where there is none: deleted when the object's creation is
     /// covered, for then it was there and is gone.
     mutating func withRecord(_ id: ObjectID, _ change: (inout ObjectRecord) -> Void) {
         let old = objects[id].flatMap { terms(of: $0) }

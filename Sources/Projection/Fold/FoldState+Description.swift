@@ -2,7 +2,9 @@ import EventLog
 
 extension FoldState: CustomStringConvertible {
     /// One picture of all that can be read, the same for equal states: per visible object a line, then its fields,
-    /// then its relationships. Replicas appear by their first eight digits.
+    /// then its relationships.
+    ///
+    /// Replicas appear by their first eight digits.
     package var description: String {
         var lines: [String] = []
         for entity in populatedEntities {

@@ -38,7 +38,9 @@ package struct FoldState: Sendable {
         origins[header.origin, default: AppliedOrigin(branch: BranchRoot(origin: header.origin))].advance(to: header)
     }
 
-    /// Says which branch of an origin goes by `name`. Needed only for forked origins, before their transactions.
+    /// Says which branch of an origin goes by `name`.
+    ///
+    /// Needed only for forked origins, before their transactions.
     package mutating func register(_ branch: BranchRoot, as name: ReplicaID) {
         guard origins[name]?.branch != branch else { return }
         journal?.note(name, origins[name])

@@ -20,7 +20,9 @@ package struct BranchNames: Hashable, Sendable {
 
     package init() {}
 
-    /// The name of a branch of `origin` that has not arrived, or of which it is not known which it is. No object has it.
+    /// The name of a branch of `origin` that has not arrived, or of which it is not known which it is.
+    ///
+    /// No object has it.
     static func unresolved(_ origin: ReplicaID, sequence: UInt64, chain: Digest128) -> ReplicaID {
         var bytes = DigestBytes()
         for byte in "strandline-unresolved-1".utf8 { bytes.add(byte) }
@@ -30,7 +32,9 @@ package struct BranchNames: Hashable, Sendable {
         return ReplicaID(bytes.digest)
     }
 
-    /// Whether any origin is forked. Without a fork every id is its own name.
+    /// Whether any origin is forked.
+    ///
+    /// Without a fork every id is its own name.
     package var areForked: Bool { branches.contains { $0.name != $0.branch.origin } }
 
     mutating func add(_ branch: BranchRoot, parent: Int?, name: ReplicaID) -> Int {

@@ -1,6 +1,8 @@
 package import EventLog
 
-/// The fold as the pure function of a set of transactions that SPEC.md, section 5, defines. The oracle for every faster one.
+/// The fold as the pure function of a set of transactions that SPEC.md, section 5, defines.
+///
+/// The oracle for every faster one.
 package enum ReferenceFold {
     /// Folds a set of transactions as they were written.
     ///

@@ -9,7 +9,9 @@ public struct Conflict: Hashable, Sendable {
         /// The transaction's sequence.
         public let sequence: UInt64
         public let author: String
-        /// What was written; null for a delete. For an increment, what was added.
+        /// What was written; null for a delete.
+        ///
+        /// For an increment, what was added.
         public let value: Value
 
         package init(stamp: Stamp, sequence: UInt64, author: String, value: Value) {
@@ -36,7 +38,9 @@ public struct Conflict: Hashable, Sendable {
     public let kind: Kind
     /// The write or the delete that holds.
     public let winner: Contender
-    /// Ascending by stamp. Writes that another one overwrote knowingly are not among them.
+    /// Ascending by stamp.
+    ///
+    /// Writes that another one overwrote knowingly are not among them.
     public let losers: [Contender]
 
     package init(

@@ -152,7 +152,9 @@ private struct UndoBuilder {
         }
     }
 
-    /// Deletes what the transaction brought to life. Where others are one object with it by their key, only the member goes.
+    /// Deletes what the transaction brought to life.
+    ///
+    /// Where others are one object with it by their key, only the member goes.
     private mutating func end(_ births: [ObjectID]) {
         var roots: [ObjectID] = []
         for id in births {

@@ -1,7 +1,9 @@
 package import EventLog
 
 extension FoldState {
-    /// The causal length: odd is alive, even deleted, 0 not arrived. What is covered and was never inserted, or was
+    /// The causal length: odd is alive, even deleted, 0 not arrived.
+    ///
+    /// What is covered and was never inserted, or was
     /// forgotten by a baseline, is deleted.
     package func length(of id: ObjectID) -> UInt32 {
         let length = objects[id]?.length ?? 0

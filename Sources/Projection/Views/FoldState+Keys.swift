@@ -8,7 +8,9 @@ extension FoldState {
         return members(of: key)
     }
 
-    /// The object that stands for the group: the least by (creation, id). Nil when `id` is not visible.
+    /// The object that stands for the group: the least by (creation, id).
+    ///
+    /// Nil when `id` is not visible.
     package func representative(of id: ObjectID) -> ObjectID? { representative(among: members(of: id)) }
 
     /// The visible object with this unique key.

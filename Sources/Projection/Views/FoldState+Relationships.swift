@@ -1,7 +1,9 @@
 package import EventLog
 
 extension FoldState {
-    /// The visible objects at the other end of a field, ascending. `id` may be any member of its group.
+    /// The visible objects at the other end of a field, ascending.
+    ///
+    /// `id` may be any member of its group.
     package func related(to id: ObjectID, through field: FieldDeclaration) -> [ObjectID] {
         guard let relationship = field.relationship, let entity = objects[id]?.entity else { return [] }
         switch relationship.storage {
@@ -63,7 +65,8 @@ extension FoldState {
         var owners: Set<ObjectID> = []
         for member in members(of: id) {
             for end in index.edgeOwners[member] ?? [] where end.property == property {
-                guard let record = objects[end.object], record.entity == entity, record.current?.hasEdge(property, member) == true,
+                guard let record = objects[end.object], record.entity == entity,
+                    record.current?.hasEdge(property, member) == true,
                     let visible = representative(of: end.object)
                 else { continue }
                 owners.insert(visible)
@@ -73,7 +76,9 @@ extension FoldState {
     }
 
     private func derived(of id: ObjectID, _ field: FieldDeclaration, in entity: WireName) -> [End] {
-        guard let relationship = field.relationship, let back = schema.inverse(of: field, in: entity)?.property else { return [] }
+        guard let relationship = field.relationship, let back = schema.inverse(of: field, in: entity)?.property else {
+            return []
+        }
         let target = WireName(relationship.target)
         return referrers(of: id).filter { $0.property == back && objects[$0.object]?.entity == target }
     }

@@ -16,7 +16,9 @@ public struct Row: Hashable, Sendable {
     public let id: ObjectID
     /// The entity's wire name.
     public let entity: String
-    /// Ascending by property. A property that was never set is not among them.
+    /// Ascending by property.
+    ///
+    /// A property that was never set is not among them.
     public let fields: [Field]
 
     package init(id: ObjectID, entity: String, fields: [Field]) {
@@ -29,7 +31,9 @@ public struct Row: Hashable, Sendable {
     public subscript(property: Property) -> ResolvedValue? { fields.first { $0.property == property }?.value }
 }
 
-/// A value, with references resolved. A counter is its sum.
+/// A value, with references resolved.
+///
+/// A counter is its sum.
 public enum ResolvedValue: Hashable, Sendable {
     case value(Value)
     case reference(ResolvedReference)

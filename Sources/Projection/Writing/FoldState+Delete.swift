@@ -2,7 +2,9 @@ package import EventLog
 
 extension FoldState {
     /// Deletes objects, with the delete rules acting on what the writer sees: `cascade` takes objects along, `nullify` empties
-    /// references, `deny` refuses, `noAction` leaves references dangling. Of a key group every member is deleted.
+    /// references, `deny` refuses, `noAction` leaves references dangling.
+    ///
+    /// Of a key group every member is deleted.
     ///
     /// - Throws: `deniedByReferrers` naming who refers, `deleted`, `notHereYet`.
     package func planDelete(_ ids: [ObjectID]) throws(ProjectionError) -> [Change] {
@@ -59,7 +61,9 @@ extension FoldState {
     }
 }
 
-/// What a delete takes along, empties and is refused by. Cycles end because an object is doomed once.
+/// What a delete takes along, empties and is refused by.
+///
+/// Cycles end because an object is doomed once.
 private struct DeletePlan {
     private(set) var doomed: [ObjectID] = []
     private(set) var emptied: [End] = []

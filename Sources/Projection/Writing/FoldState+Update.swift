@@ -4,7 +4,9 @@ package import EventLog
 // The caller applies them, under the stamp of the transaction in progress, before it plans the next.
 
 extension FoldState {
-    /// Sets properties of an object. Only what really changes is returned: no change when all reads as wanted.
+    /// Sets properties of an object.
+    ///
+    /// Only what really changes is returned: no change when all reads as wanted.
     ///
     /// A property of the unique key is written to every member of the group, any other to its representative. A counter is
     /// brought to its value by an increment.
@@ -23,7 +25,8 @@ extension FoldState {
             }
             let isKey = key.contains(WireName(value.property.name))
             for member in isKey ? group.members : [group.representative] {
-                let seen = isKey ? objects[member]?.current?.registers[value.property] : held(value.property, among: group.members)
+                let seen =
+                    isKey ? objects[member]?.current?.registers[value.property] : held(value.property, among: group.members)
                 assignments[member, default: []].append(
                     Assignment(value.property, new: value.value, old: seen?.value, overwrote: seen?.stamp))
             }
@@ -91,7 +94,8 @@ extension FoldState {
 
     private func planCount(_ wanted: PropertyValue, _ group: Group) throws(ProjectionError) -> [Change] {
         guard case .counter(let goal) = wanted.value else {
-            throw ProjectionError(.typeMismatch, "\(wanted.property.name) is a counter and cannot be null", [group.representative])
+            throw ProjectionError(
+                .typeMismatch, "\(wanted.property.name) is a counter and cannot be null", [group.representative])
         }
         let seen: Int64 = if case .counter(let sum)? = value(of: wanted.property, among: group.members) { sum } else { 0 }
         return try planIncrement(group.representative, wanted.property, by: goal &- seen)

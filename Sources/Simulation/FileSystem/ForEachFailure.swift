@@ -23,7 +23,7 @@ public func forEachFailure(
             disk.inject(fault)
             do {
                 try body(disk)
-            } catch where disk.failureCount > 0 {
+            } catch  where disk.failureCount > 0 {
             } catch {
                 throw SimulationFailure("the body, before any failure", error)
             }
@@ -36,7 +36,9 @@ public func forEachFailure(
     return tried
 }
 
-/// As the synchronous form, for code that suspends. Runs where the caller runs.
+/// As the synchronous form, for code that suspends.
+///
+/// Runs where the caller runs.
 @discardableResult
 public func forEachFailure(
     from initial: SimulatedFileSystem = SimulatedFileSystem(), faults: [Fault] = Fault.everyWay,
@@ -51,7 +53,7 @@ public func forEachFailure(
             disk.inject(fault)
             do {
                 try await body(disk)
-            } catch where disk.failureCount > 0 {
+            } catch  where disk.failureCount > 0 {
             } catch {
                 throw SimulationFailure("the body, before any failure", error)
             }

@@ -1,4 +1,6 @@
-/// One outcome of a power cut: when it came, and what it left. Prints as a sentence for a failed test.
+/// One outcome of a power cut: when it came, and what it left.
+///
+/// Prints as a sentence for a failed test.
 public struct PowerCut: Sendable, Equatable, CustomStringConvertible {
     /// The change before which the power was cut; nil after the last one.
     public var change: Int?
@@ -31,7 +33,7 @@ public func forEachPowerCut(
         disk.cutPower(at: change)
         do {
             try body(disk)
-        } catch where disk.isPowerCut {
+        } catch  where disk.isPowerCut {
         } catch {
             throw SimulationFailure("the body, before any power cut", error)
         }
@@ -45,7 +47,9 @@ public func forEachPowerCut(
     return verified
 }
 
-/// As the synchronous form, for code that suspends. Runs where the caller runs.
+/// As the synchronous form, for code that suspends.
+///
+/// Runs where the caller runs.
 @discardableResult
 public func forEachPowerCut(
     from initial: SimulatedFileSystem = SimulatedFileSystem(), seeds: Int = 4, limit: Int = 32,
@@ -58,7 +62,7 @@ public func forEachPowerCut(
         disk.cutPower(at: change)
         do {
             try await body(disk)
-        } catch where disk.isPowerCut {
+        } catch  where disk.isPowerCut {
         } catch {
             throw SimulationFailure("the body, before any power cut", error)
         }

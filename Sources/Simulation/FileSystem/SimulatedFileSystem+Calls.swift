@@ -23,7 +23,9 @@ extension SimulatedFileSystem.State {
         }
     }
 
-    /// As `perform`, for calls that do something before they fail. `isChange` says whether a call of a changing kind has
+    /// As `perform`, for calls that do something before they fail.
+    ///
+    /// `isChange` says whether a call of a changing kind has
     /// anything to change, since a power cut before one that has not leaves nothing new.
     mutating func firing(
         _ kind: OperationKinds, _ operation: String, _ path: String, isChange: Bool = true

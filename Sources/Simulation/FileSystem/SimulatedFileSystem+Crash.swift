@@ -13,7 +13,9 @@ extension SimulatedFileSystem {
     }
 
     /// What SIGKILL does to every process that uses these files: handles close and locks end; all that was written stays,
-    /// synced or not, and shared pages keep their words. Faults and a power cut are cleared for the next process.
+    /// synced or not, and shared pages keep their words.
+    ///
+    /// Faults and a power cut are cleared for the next process.
     public func killProcess() {
         state.withLock { state in
             live.closeAllHandles()

@@ -17,7 +17,9 @@ extension SimulatedFileSystem {
     /// How many calls failed by a fault.
     public var failureCount: Int { state.withLock { $0.faults.reduce(0) { $0 + $1.fired } } }
 
-    /// Arms a fault; its count begins now. Of several that are due the first one armed wins.
+    /// Arms a fault; its count begins now.
+    ///
+    /// Of several that are due the first one armed wins.
     public func inject(_ fault: Fault) { state.withLock { $0.faults.append(ArmedFault(fault: fault)) } }
 
     /// Lets the `index`-th call from now on (from 0) of the given kinds fail; with `sticky` all later ones as well.

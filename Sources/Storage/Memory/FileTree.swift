@@ -2,7 +2,9 @@
 // * Every number in a directory names a node. A node outside every directory is kept alive by whoever holds its number.
 // * `time` grows with every change, and numbers are never used twice, so attributes are the same in every run.
 
-/// Directories and files as a value: what is on a disk at one moment. A copy is cheap and independent.
+/// Directories and files as a value: what is on a disk at one moment.
+///
+/// A copy is cheap and independent.
 package struct FileTree: Sendable {
     package struct Node: Sendable {
         package var content: Content
@@ -32,13 +34,17 @@ package struct FileTree: Sendable {
 
     // MARK: Paths
 
-    /// The node at `path`, or nil. Throws `notDirectory` when a file is used as a directory.
+    /// The node at `path`, or nil.
+    ///
+    /// Throws `notDirectory` when a file is used as a directory.
     package func number(at path: String, _ operation: String) throws(StorageError) -> UInt64? {
         try Self.check(path, operation)
         return try walk(Path.names(of: path), path, operation)
     }
 
-    /// The directory that holds `path`, and the last name. Throws `notFound` when the directory is missing.
+    /// The directory that holds `path`, and the last name.
+    ///
+    /// Throws `notFound` when the directory is missing.
     package func place(of path: String, _ operation: String) throws(StorageError) -> (directory: UInt64, name: String) {
         try Self.check(path, operation)
         var names = Path.names(of: path)
@@ -103,7 +109,9 @@ package struct FileTree: Sendable {
         return lastNumber
     }
 
-    /// Sets or, with nil, removes an entry. Does nothing when `directory` is none.
+    /// Sets or, with nil, removes an entry.
+    ///
+    /// Does nothing when `directory` is none.
     package mutating func setEntry(_ name: String, in directory: UInt64, to number: UInt64?) {
         let now = tick()
         update(directory, at: now) { content in
@@ -115,7 +123,9 @@ package struct FileTree: Sendable {
         }
     }
 
-    /// Changes the bytes of a file. Does nothing when `file` is none.
+    /// Changes the bytes of a file.
+    ///
+    /// Does nothing when `file` is none.
     package mutating func updateBytes(of file: UInt64, _ body: (inout SparseBytes) -> Void) {
         let now = tick()
         update(file, at: now) { content in
@@ -126,7 +136,9 @@ package struct FileTree: Sendable {
         }
     }
 
-    /// Writes at an offset. A span cannot be captured by the closure of `updateBytes`.
+    /// Writes at an offset.
+    ///
+    /// A span cannot be captured by the closure of `updateBytes`.
     package mutating func write(_ bytes: Span<UInt8>, to file: UInt64, at offset: Int) {
         let now = tick()
         guard case .file(var content) = nodes[file]?.content else { return }

@@ -189,7 +189,9 @@ public final class InMemoryFileSystem: FileSystem {
         state.withLock { body(&$0.tree) }
     }
 
-    /// What the death of every process that uses this file system does: handles close, locks end, watchers stop. Files and
+    /// What the death of every process that uses this file system does: handles close, locks end, watchers stop.
+    ///
+    /// Files and
     /// shared pages stay.
     package func closeAllHandles() {
         let watchers = state.withLock { state in

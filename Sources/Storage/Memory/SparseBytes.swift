@@ -4,7 +4,9 @@
 package struct SparseBytes: Sendable {
     /// The length of the file.
     package private(set) var count = 0
-    /// A chunk may be shorter than `chunkSize`, or empty: what is missing up to `count` is zeros. None has bytes past `count`.
+    /// A chunk may be shorter than `chunkSize`, or empty: what is missing up to `count` is zeros.
+    ///
+    /// None has bytes past `count`.
     private var chunks: [[UInt8]] = []
 
     package static let chunkSize = 16_384

@@ -57,7 +57,9 @@ final class InotifyWatcher: DirectoryWatcher {
         _ = unsafe write(cancelled, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Takes all events: one answer for many changes. Their contents do not matter.
+    /// Takes all events: one answer for many changes.
+    ///
+    /// Their contents do not matter.
     private func drain() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var any = false

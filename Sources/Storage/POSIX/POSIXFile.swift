@@ -66,7 +66,9 @@ public final class POSIXFile: File {
         while done < wanted {
             let position = try Self.position(offset, plus: done, "write to", path)
             let count = try SystemCall.check("write \(wanted) bytes to", path: path, offset: offset) {
-                unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress.map { unsafe $0 + done }, wanted - done, position) }
+                unsafe bytes.withUnsafeBytes {
+                    unsafe pwrite(descriptor, $0.baseAddress.map { unsafe $0 + done }, wanted - done, position)
+                }
             }
             // A device that accepts nothing and reports nothing would keep us here for ever.
             guard count > 0 else {

@@ -5,14 +5,18 @@ import Darwin
 #endif
 
 extension StorageError {
-    /// Translates the system's error number. Every refused system call passes here exactly once.
+    /// Translates the system's error number.
+    ///
+    /// Every refused system call passes here exactly once.
     init(errno number: Int32, _ operation: String, path: String? = nil, offset: UInt64? = nil, detail: String? = nil) {
         self.init(Code(errno: number), operation, path: path, offset: offset, errno: number, detail: detail)
     }
 }
 
 extension StorageError.Code {
-    /// The table of error numbers. Two names of one number (`ENOTSUP`, `EOPNOTSUPP` on Linux) have one meaning here too.
+    /// The table of error numbers.
+    ///
+    /// Two names of one number (`ENOTSUP`, `EOPNOTSUPP` on Linux) have one meaning here too.
     init(errno number: Int32) {
         switch number {
         case ENOENT: self = .notFound

@@ -12,7 +12,9 @@ enum SystemCall {
         case failure(Int32)
     }
 
-    /// Repeats `call` while a signal interrupts it. Not for `close`, which must never be repeated.
+    /// Repeats `call` while a signal interrupts it.
+    ///
+    /// Not for `close`, which must never be repeated.
     static func run<Value: FixedWidthInteger & SignedInteger>(_ call: () -> Value) -> Outcome<Value> {
         while true {
             let result = call()
