@@ -1,0 +1,70 @@
+public import Projection
+
+/// Which objects of an entity to fetch, in which order, and how many: a value that does nothing until a store is given it.
+///
+/// ```swift
+/// let recent = try store.fetch(Post.where { $0.views > 500 }.sorted(by: \.title).limit(10))
+/// ```
+public struct FetchRequest<Root: Entity>: Hashable, Sendable {
+    /// Which objects; `.always(true)` for all.
+    public var filter: Filter
+    /// The order, most significant first; objects that are equal in all of it, and all without any, come in order of ids.
+    public var sortKeys: [SortKey] = []
+    /// At most how many objects; nil for any number.
+    public var limit: Int?
+    /// How many objects to leave out at the start.
+    public var offset = 0
+
+    /// All objects that a filter holds for, such as one read from text.
+    public init(_ filter: Filter = .always(true)) { self.filter = filter }
+
+    /// Only objects that this predicate holds for too.
+    public func `where`(_ predicate: (RootExpression<Root>) -> Filter) -> Self {
+        let condition = predicate(RootExpression())
+        return changed { $0.filter = filter == .always(true) ? condition : filter && condition }
+    }
+
+    /// Ordered by a property, after the ones it is ordered by already.
+    ///
+    /// Values order as they are stored; nil comes before all others.
+    public func sorted<V: Storable>(by keyPath: KeyPath<Root, V>, _ direction: SortDirection = .ascending) -> Self {
+        let key = SortKey(PropertyPath(Root.schema.description.wireName(of: keyPath)), ascending: direction == .ascending)
+        return changed { $0.sortKeys.append(key) }
+    }
+
+    /// At most the given number of objects, which is not negative.
+    public func limit(_ count: Int) -> Self {
+        precondition(count >= 0, "a limit cannot be negative")
+        return changed { $0.limit = count }
+    }
+
+    /// Without the first objects, of the given number, which is not negative.
+    public func offset(_ count: Int) -> Self {
+        precondition(count >= 0, "an offset cannot be negative")
+        return changed { $0.offset = count }
+    }
+
+    /// Only some properties of each object, as tuples: `Post.all.select(\.title, \.views)` gives `[(String, Int)]`.
+    public func select<each V: Storable>(_ keyPaths: repeat KeyPath<Root, each V>) -> Selection<Root, repeat each V> {
+        Selection(self, repeat each keyPaths)
+    }
+
+    /// The request without the entity's type.
+    package var description: FetchDescription {
+        FetchDescription(entity: Root.schema.description.name, filter: filter, sort: sortKeys, limit: limit, offset: offset)
+    }
+
+    private func changed(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+extension Entity {
+    /// A request for all objects.
+    public static var all: FetchRequest<Self> { FetchRequest() }
+
+    /// A request for the objects that a predicate holds for: `Post.where { $0.views > 500 }`.
+    public static func `where`(_ predicate: (RootExpression<Self>) -> Filter) -> FetchRequest<Self> { all.where(predicate) }
+}
