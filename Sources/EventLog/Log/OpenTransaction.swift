@@ -43,11 +43,7 @@ package final class OpenTransaction {
         writer.u64(header.timestamp.rawValue)
         writer.string(header.author)
         writer.count(header.context.count)
-        for entry in header.context {
-            writer.digest(entry.origin.bits)
-            writer.varint(entry.sequence)
-            writer.digest(entry.chain)
-        }
+        for entry in header.context { writer.context(entry) }
         for _ in 0..<3 { writer.u8(0) }
         return writer.bytes
     }
