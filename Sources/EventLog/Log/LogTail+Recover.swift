@@ -10,6 +10,7 @@ extension LogTail {
     mutating func recover(wasInterrupted: Bool) throws(LogError) -> RecoveryReport {
         let before = position
         let scanner = try follow(upTo: nil)
+        try LogError.wrap { () throws(StorageError) in try segment.refreshWatermark() }
         let evidence = try evidence(scanner)
         var report = RecoveryReport()
         switch evidence.verdict {
@@ -64,6 +65,8 @@ extension LogTail {
         segment.file.close()
         // A new handle: what the old one says of the file is not to be trusted.
         segment = try SegmentFile.open(path, for: .read, in: environment.fileSystem)
+        // A write that could not be taken back may still be in the cache alone; what is read must be on the device.
+        try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
         segment.file.dropCache()
         try follow(upTo: nil)
         try abandonSegment()
