@@ -44,7 +44,7 @@ import Testing
         disk.clearFaults()
         try script.commit([[10]], to: log)
         try script.commit([[9000]], to: log)
-        try script.check(log)
+        try script.check(log, "in the log that failed")
         disk.killProcess()
         let image = disk.crash(keeping: .none)
         try script.checkRecovery(of: image, in: rebooted(image))

@@ -92,7 +92,7 @@ final class LogScript {
         let entries = try LogVerifier.entries(log)
         for entry in acknowledged {
             guard entry.lsn <= entries.count, entries[Int(entry.lsn) - 1] == entry else {
-                throw LogVerifier.Wrong(description: "\(entry) was acknowledged and is not there \(when)")
+                throw LogVerifier.Wrong(description: "\(entry) was acknowledged and is not there \(when); there are \(entries)")
             }
         }
     }
@@ -101,7 +101,7 @@ final class LogScript {
     @discardableResult
     func checkRecovery(of disk: SimulatedFileSystem, in environment: Environment) throws -> RecoveryReport {
         let log = try EventLog.open(at: Self.path, in: environment, sizes: Self.sizes)
-        try check(log)
+        try check(log, "after recovery")
         let after = LogScript(after: self)
         try after.commit([[500], [10]], to: log)
         try after.check(log, "after a commit")

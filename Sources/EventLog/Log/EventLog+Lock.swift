@@ -38,7 +38,8 @@ extension EventLog {
             front.observeApplied()
         }
         durable.withLock { $0 = state }
-        if isRenewed == nil { try renewReplica() }
+        if isRenewed == nil { front.withLock { $0.mustRenew = true } }
+        if front.withLock({ $0.mustRenew }) { try renewReplica() }
     }
 
     /// The identity as it is on disk when another process has changed it.
@@ -64,7 +65,10 @@ extension EventLog {
         let contents = identity.encode()
         try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.identity, with: contents) }
         let renewed = identity
-        front.withLock { $0.identity = renewed }
+        front.withLock { front in
+            front.identity = renewed
+            front.mustRenew = false
+        }
         shared?.adopt(renewed.replica, spent: 0)
     }
 

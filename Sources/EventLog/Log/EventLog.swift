@@ -33,6 +33,8 @@ package final class EventLog: Sendable {
         var isWriting = false
         /// Another process waits: write out what is pending, then hand the lock over.
         var mustYield = false
+        /// The next write needs a new replica id, and taking one has not succeeded yet.
+        var mustRenew = false
         /// Why nothing can be written any more.
         var failure: LogError?
     }

@@ -30,6 +30,11 @@ extension LogTail {
         if position != before || report.wasUnclean || report.tail != .clean {
             try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
         }
+        if isManifestBehind {
+            // Its maker stopped in the middle: that the segment has its name may not be durable either.
+            try LogError.wrap { () throws(StorageError) in try environment.fileSystem.syncDirectory(layout.log) }
+            try writeManifest()
+        }
         if let nonZero = evidence.nonZero { report.quarantined = try quarantine(nonZero) }
         let isSealed = try LogError.wrap { () throws(StorageError) in try segment.footer() } != nil
         if report.tail != .clean || report.wasUnclean {

@@ -51,7 +51,8 @@ extension LogTail {
         owesSegment = false
     }
 
-    private mutating func writeManifest() throws(LogError) {
+    /// Notes durably which segments there are.
+    mutating func writeManifest() throws(LogError) {
         manifest.generation += 1
         let contents = manifest.encode()
         try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.manifest, with: contents) }
