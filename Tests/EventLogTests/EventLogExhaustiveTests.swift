@@ -7,9 +7,9 @@ import Testing
 @Suite struct EventLogExhaustiveTests {
     /// How many power cuts are looked at; every one in an optimised build.
     #if DEBUG
-        private static let stride = 23
+    private static let stride = 23
     #else
-        private static let stride = 1
+    private static let stride = 1
     #endif
 
     /// The same machine after a power cut.
@@ -51,9 +51,9 @@ import Testing
         var looked = 0
         var unknown = 0
         #if DEBUG
-            let faults = [Fault(at: 0, sticky: true), Fault(at: 0, of: [.sync, .syncDirectory], effect: .losesUnsynced)]
+        let faults = [Fault(at: 0, sticky: true), Fault(at: 0, of: [.sync, .syncDirectory], effect: .losesUnsynced)]
         #else
-            let faults = Fault.everyWay
+        let faults = Fault.everyWay
         #endif
         let tried = try forEachFailure(from: initial, faults: faults) { disk in
             script = LogScript(after: start)

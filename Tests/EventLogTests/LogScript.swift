@@ -97,7 +97,9 @@ final class LogScript {
         }
     }
 
-    /// Opens what a crash left, checks it, commits, and checks it again after a clean close. Returns what opening mended.
+    /// Opens what a crash left, checks it, commits, and checks it again after a clean close.
+    ///
+    /// Returns what opening mended.
     @discardableResult
     func checkRecovery(of disk: SimulatedFileSystem, in environment: Environment) throws -> RecoveryReport {
         let log = try EventLog.open(at: Self.path, in: environment, sizes: Self.sizes)

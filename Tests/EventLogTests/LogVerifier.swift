@@ -28,7 +28,8 @@ struct LogVerifier {
             var digests: [Digest128] = []
             try log.forEachPart(of: transaction) { digests.append($0.digest) }
             let entry = Entry(
-                lsn: transaction.lsn, origin: transaction.branch.origin, sequence: transaction.sequence, chain: transaction.chain,
+                lsn: transaction.lsn, origin: transaction.branch.origin, sequence: transaction.sequence,
+                chain: transaction.chain,
                 timestamp: transaction.timestamp)
             guard Chain.step(transaction.previousChain, digests: digests) == transaction.chain else {
                 throw Wrong(description: "\(entry) does not have the chain it claims")

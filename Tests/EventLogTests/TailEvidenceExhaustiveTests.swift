@@ -6,9 +6,9 @@ import Testing
 /// A flipped bit at every byte, and every length, of every file of a store: the same data, or a refusal that names the file.
 @Suite struct TailEvidenceExhaustiveTests {
     #if DEBUG
-        private static let step = 211
+    private static let step = 211
     #else
-        private static let step = 1
+    private static let step = 1
     #endif
 
     /// What the damaged stores were found to be.
@@ -49,13 +49,17 @@ import Testing
             files: files.filter { !$0.hasSuffix("/SHARED") })
     }
 
-    /// Opens a damaged store and reads it. Anything but the same data, a tail cut as it may be, or a refusal is thrown.
+    /// Opens a damaged store and reads it.
+    ///
+    /// Anything but the same data, a tail cut as it may be, or a refusal is thrown.
     private func judge(_ disk: SimulatedFileSystem, _ victim: Victim, mayLose: Int, _ tally: inout Tally) throws {
         let log: EventLog
         do throws(LogError) {
             log = try EventLog.open(at: LogScript.path, in: environment(disk))
         } catch {
-            guard [LogError.Code.corrupt, .unsupportedVersion, .notAStore].contains(error.code), error.path != nil else { throw error }
+            guard [LogError.Code.corrupt, .unsupportedVersion, .notAStore].contains(error.code), error.path != nil else {
+                throw error
+            }
             tally.refused += 1
             return
         }
@@ -68,7 +72,8 @@ import Testing
         }
         let lost = victim.entries.count - entries.count
         guard lost >= 0, lost <= mayLose, entries == Array(victim.entries.prefix(entries.count)) else {
-            throw LogVerifier.Wrong(description: "\(entries.count) of \(victim.entries.count) transactions, tail \(log.recovery.tail)")
+            throw LogVerifier.Wrong(
+                description: "\(entries.count) of \(victim.entries.count) transactions, tail \(log.recovery.tail)")
         }
         if victim.isClosed {
             guard log.recovery.tail == .clean || log.recovery.tail == .junk else {

@@ -1,4 +1,6 @@
-/// From which sizes on a log does things another way. A reader does not depend on them.
+/// From which sizes on a log does things another way.
+///
+/// A reader does not depend on them.
 package struct LogSizes: Sendable, Equatable {
     /// The first segment; each next one is twice as large, up to the largest.
     package var smallestSegment: UInt64

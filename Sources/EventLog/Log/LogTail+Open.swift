@@ -24,7 +24,8 @@ extension LogTail {
         if isBehind { manifest.adopt(segment.header) }
         let state = try state(of: segment, dataset: identity.dataset)
         var tail = LogTail(
-            layout: layout, environment: environment, log: identity.log, mode: mode, sizes: sizes, manifest: manifest, segment: segment, state: state)
+            layout: layout, environment: environment, log: identity.log, mode: mode, sizes: sizes, manifest: manifest,
+            segment: segment, state: state)
         tail.isManifestBehind = isBehind
         return tail
     }

@@ -61,7 +61,8 @@ extension LogTail {
 
     /// Makes a segment that continues `state`: header, room for watermarks, an index frame, zeros; durable under its name on return.
     static func createSegment(
-        after state: LogState, in layout: StoreLayout, _ environment: Environment, log: Digest128, sizes: LogSizes, created: UInt64
+        after state: LogState, in layout: StoreLayout, _ environment: Environment, log: Digest128, sizes: LogSizes,
+        created: UInt64
     ) throws(LogError) -> (segment: SegmentFile, state: LogState, zeroedEnd: UInt64) {
         let before = state.position
         var header = SegmentHeader(kind: .segment, dataset: state.dataset, log: log, salt: environment.random.next())

@@ -22,7 +22,8 @@ package struct PartCollector {
     private var stage: StageWriter?
 
     init(
-        layout: StoreLayout, environment: Environment, dataset: DatasetID, log: Digest128, sizes: LogSizes, origin: ReplicaID, sequence: UInt64,
+        layout: StoreLayout, environment: Environment, dataset: DatasetID, log: Digest128, sizes: LogSizes, origin: ReplicaID,
+        sequence: UInt64,
         timestamp: Timestamp, previousChain: Digest128
     ) {
         self.layout = layout

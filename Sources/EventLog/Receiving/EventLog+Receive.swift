@@ -113,7 +113,9 @@ extension EventLog {
         result.new = 1
         result.isFork = place.fork != nil
         let now = environment.clock.now()
-        let (timestamp, before) = (collector.timestamp, BranchPosition(sequence: collector.sequence - 1, chain: collector.previousChain))
+        let (timestamp, before) = (
+            collector.timestamp, BranchPosition(sequence: collector.sequence - 1, chain: collector.previousChain)
+        )
         front.withLock { front in
             if let fork = place.fork { front.add(control: [fork]) }
             if front.isTooEarly(timestamp, now: now) || front.isHeld(place.root) {
