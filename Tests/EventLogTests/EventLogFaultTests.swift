@@ -32,7 +32,10 @@ import Testing
     }
 
     /// The segment is sealed and the next one is there, but not in the manifest: what is written next must not go behind the seal.
-    @Test(arguments: [Fault(at: 0, of: .rename), Fault(at: 1, of: .rename), Fault(at: 0, of: .syncDirectory)])
+    @Test(arguments: [
+        Fault(at: 0, of: .rename), Fault(at: 1, of: .rename), Fault(at: 0, of: .syncDirectory),
+        Fault(at: 0, of: .syncDirectory, effect: .losesUnsynced), Fault(at: 1, of: .syncDirectory, effect: .losesUnsynced),
+    ])
     func aRollThatFailsHalfwayIsTakenUpAgain(_ fault: Fault) throws {
         let (disk, script) = try LogScript.initial()
         let log = try open(disk)

@@ -78,10 +78,10 @@ struct LogTail: Sendable {
         }
         // Who made the segment may have noted more than that it is there.
         manifest = try Self.readManifest(layout, environment.fileSystem, log: log)
-        if next.header.ordinal > manifest.lastOrdinal {
-            manifest.adopt(next.header)
-            isManifestBehind = true
-        }
+        let isMissing = next.header.ordinal > manifest.lastOrdinal
+        if isMissing { manifest.adopt(next.header) }
+        // What this process could not finish need not be durable because the file says so.
+        if isMissing || owesSegment { isManifestBehind = true }
         segment.file.close()
         enter(next)
         return true
