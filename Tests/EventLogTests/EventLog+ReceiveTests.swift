@@ -82,4 +82,56 @@ import Testing
         #expect(names[0] == names[1])
         #expect(names[0].count == 2)
     }
+
+    /// A peer's frame is stored as it came, unless its header says something else than what is in it.
+    @Test func aFrameThatLiesAboutItsTransactionsIsNotStored() throws {
+        let environment = Environment.inMemory()
+        let source = try log("/a", environment)
+        try write(["one", "two"], to: source)
+        let target = try log("/b", environment, dataset: source.dataset)
+        for batch in try batches(source) {
+            _ = try target.receive(batch, as: Frame(.batch, body: batch.encode(), transactions: 7))
+        }
+        try target.flush()
+        #expect(try LogVerifier.entries(target).map(\.sequence) == [1, 2])
+        try LogVerifier.close(target, at: "/b", in: environment)
+        try source.close()
+    }
+
+    /// Transactions of several parts and staged ones, relayed part by part, once and again, and one that is cut short.
+    @Test func largeTransactionsAreRelayedInParts() throws {
+        let (disk, script) = try LogScript.initial()
+        try script.run(on: disk)
+        let source = try EventLog.open(
+            at: LogScript.path, in: .simulated(seed: 1, fileSystem: disk), sizes: LogScript.sizes)
+        let environment = Environment.inMemory()
+        let target = try EventLog.create(at: "/b", in: environment, dataset: source.dataset, sizes: LogScript.sizes)
+        for round in 0..<2 {
+            var reader = try LogReader(source)
+            while let transaction = try reader.next() {
+                var parts: [PartBytes] = []
+                try source.forEachPart(of: transaction) { parts.append($0) }
+                let bodies = parts.enumerated().map { number, part in
+                    PartBody(
+                        origin: transaction.branch.origin, sequence: transaction.sequence, number: UInt64(number),
+                        isLast: number == parts.count - 1, previousChain: transaction.previousChain, chain: transaction.chain,
+                        part: part)
+                }
+                if round == 0, parts.count > 1 {
+                    // Without its last part it does not have its chain, and leaves nothing behind.
+                    let half = try #require(try target.beginReceiving(bodies[0]))
+                    #expect(throws: LogError.self) { try target.finishReceiving(half, chain: transaction.chain) }
+                }
+                var collector = try #require(try target.beginReceiving(bodies[0]))
+                for body in bodies.dropFirst() { try collector.add(body.part) }
+                let result = try target.finishReceiving(collector, chain: transaction.chain)
+                #expect(result.new == 1 - round && result.known == round)
+            }
+            try target.flush()
+        }
+        #expect(try LogVerifier.entries(target).map(\.chain) == LogVerifier.entries(source).map(\.chain))
+        #expect(try environment.fileSystem.list("/b/tmp").isEmpty)
+        try LogVerifier.close(target, at: "/b", in: environment)
+        try source.close()
+    }
 }

@@ -83,4 +83,37 @@ import Testing
         #expect(try PartPreamble(parts[0]).isVoid)
         try log.close()
     }
+
+    /// Groups, parts, stages and voids: from each place exactly what comes behind it, and from beyond the end nothing.
+    @Test func readsTheSameFromEveryPlace() throws {
+        let (disk, script) = try LogScript.initial()
+        try script.run(on: disk)
+        let environment = Environment.simulated(seed: 1, fileSystem: disk)
+        let log = try EventLog.open(at: LogScript.path, in: environment, sizes: LogScript.sizes)
+        try script.check(log)
+        let all = try LogVerifier.entries(log)
+        #expect(all.count == 16 && log.durableState.position.ordinal > 3)
+        for lsn in 0...all.count {
+            #expect(try LogVerifier.entries(log, after: UInt64(lsn)) == Array(all.dropFirst(lsn)))
+        }
+        var reader = try LogReader(log, after: .max)
+        #expect(try reader.next()?.lsn == nil)
+        try LogVerifier.close(log, at: LogScript.path, in: environment)
+    }
+
+    @Test func readingOnlyChangesNothing() throws {
+        let (disk, script) = try LogScript.initial()
+        let environment = Environment.simulated(seed: 1, fileSystem: disk)
+        let writer = try EventLog.open(at: LogScript.path, in: environment, sizes: LogScript.sizes)
+        let before = try EventLog.open(at: LogScript.path, in: environment, mode: .readOnly)
+        for size in [9000, 9000, 20_000] { try script.commit([[size]], to: writer) }
+        #expect(try LogVerifier.entries(before).count == 1)
+        let changes = disk.changeCount
+        let after = try EventLog.open(at: LogScript.path, in: environment, mode: .readOnly)
+        try script.check(after)
+        #expect(throws: LogError.self) { try after.begin() }
+        try after.close()
+        #expect(disk.changeCount == changes)
+        try writer.close()
+    }
 }

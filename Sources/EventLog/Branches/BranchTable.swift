@@ -42,6 +42,19 @@ package struct BranchTable: Sendable, Equatable {
         return number
     }
 
+    /// Where `sequence` of a branch is now: it, or what became of the rest of it when it split.
+    ///
+    /// What a branch had beyond a fork has a lower number than anything that came later, so it is the first child.
+    package func continuation(of number: Int, at sequence: UInt64) -> Int {
+        var number = number
+        while branches[number].isForked, sequence > branches[number].last.sequence,
+            let child = branches(of: branches[number].root.origin).first(where: { branches[$0].parent == number })
+        {
+            number = child
+        }
+        return number
+    }
+
     /// The vector over the branches' names: `applied` for tokens and digests, else what was received.
     package func positions(applied: Bool) -> [(name: ReplicaID, position: BranchPosition)] {
         branches.indices.filter { !branches[$0].isForked }

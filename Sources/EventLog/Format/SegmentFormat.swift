@@ -25,15 +25,15 @@ package enum SegmentFormat {
     /// Logical bytes of a group that is more than one frame.
     static let groupLimit = 4 << 20
     /// A transaction above this is staged in a file of its own.
-    static let stagingThreshold = 4 << 20
+    package static let stagingThreshold = 4 << 20
     /// Bodies below this are not compressed.
     static let compressionFloor = 512
 
     /// How far behind the first invalid byte a torn group may have left bytes: the group's bodies, each with a header and padding.
     static let tornReach: UInt64 = UInt64(groupLimit) + 2 * UInt64(largeFrameLimit) / 16
 
-    static let smallestSegment: UInt64 = 1 << 20
-    static let largestSegment: UInt64 = 64 << 20
+    package static let smallestSegment: UInt64 = 1 << 20
+    package static let largestSegment: UInt64 = 64 << 20
     /// How often a seek point is noted, in stored bytes.
     static let seekInterval: UInt64 = 64 << 10
 

@@ -15,13 +15,20 @@ extension EventLog {
     ///   pending any more, and the caller's next transaction may be tried.
     @discardableResult
     package func flush(written: (UInt64) -> Void = { _ in }) throws(LogError) -> UInt64 {
-        let lsn = try locked(tail) { (tail) throws(LogError) -> UInt64 in
-            while true {
-                let items = front.withLock { $0.takeGroup() }
-                guard !items.isEmpty else { break }
-                try commit(items, to: &tail, written: written)
+        let lsn: UInt64
+        do throws(LogError) {
+            lsn = try locked(tail) { (tail) throws(LogError) -> UInt64 in
+                defer { front.withLock { $0.isWriting = false } }
+                while true {
+                    let items = front.withLock { $0.takeGroup() }
+                    guard !items.isEmpty else { break }
+                    try commit(items, to: &tail, written: written)
+                }
+                return tail.position.lastLSN
             }
-            return tail.position.lastLSN
+        } catch {
+            try? leaveIfIdle()
+            throw error
         }
         if let lock, front.withLock({ $0.isLocked && !$0.mustYield }) {
             let isContended = try LogError.wrap { () throws(StorageError) in try lock.isContended() }
@@ -95,6 +102,7 @@ extension EventLog.Front {
         let group = Array(pending.prefix(count))
         pending.removeFirst(count)
         pendingSize -= size
+        isWriting = !group.isEmpty
         return group
     }
 }

@@ -35,10 +35,11 @@ extension EventLog {
         front.withLock { front in
             front.state = state
             if let isRenewed { front.identity = isRenewed }
-            for branch in state.branches.branches { front.clock.observe(branch.lastTimestamp) }
+            front.observeApplied()
         }
         durable.withLock { $0 = state }
-        if isRenewed == nil { try renewReplica() }
+        if isRenewed == nil { front.withLock { $0.mustRenew = true } }
+        if front.withLock({ $0.mustRenew }) { try renewReplica() }
     }
 
     /// The identity as it is on disk when another process has changed it.
@@ -64,21 +65,22 @@ extension EventLog {
         let contents = identity.encode()
         try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.identity, with: contents) }
         let renewed = identity
-        front.withLock { $0.identity = renewed }
+        front.withLock { front in
+            front.identity = renewed
+            front.mustRenew = false
+        }
         shared?.adopt(renewed.replica, spent: 0)
     }
 
     /// Gives the writers' lock back when nothing is left to do with it, or when everything is written and another process waits.
     func leaveIfIdle() throws(LogError) {
-        let isIdle = front.withLock { front in
-            let isIdle = front.isLocked && !front.isOpen && front.pending.isEmpty
-            if isIdle {
-                front.isLocked = false
-                front.mustYield = false
-            }
-            return isIdle
+        guard let lock else { return }
+        // Under the lock of `front`, so that another thread does not take what is about to be given back.
+        try locked(front) { (front) throws(LogError) in
+            guard front.isLocked, !front.isOpen, !front.isWriting, front.pending.isEmpty else { return }
+            front.isLocked = false
+            front.mustYield = false
+            try LogError.wrap { () throws(StorageError) in try lock.release() }
         }
-        guard isIdle, let lock else { return }
-        try LogError.wrap { () throws(StorageError) in try lock.release() }
     }
 }

@@ -6,7 +6,7 @@ extension EventLog {
     /// - Parameter dataset: the dataset to join; a new one without.
     /// - Throws: `alreadyExists` when something is there already.
     package static func create(
-        at path: String, in environment: Environment, dataset: DatasetID? = nil
+        at path: String, in environment: Environment, dataset: DatasetID? = nil, sizes: LogSizes = LogSizes()
     ) throws(LogError) -> EventLog {
         let layout = StoreLayout(root: path)
         try prepareDirectories(layout, environment.fileSystem)
@@ -27,7 +27,7 @@ extension EventLog {
         let nowhere = LogPosition(ordinal: 0, offset: 0, group: 0, link: 0, nextLSN: 1)
         var first = try LogTail.createSegment(
             after: LogState(dataset: identity.dataset, position: nowhere), in: layout, environment, log: identity.log,
-            created: environment.clock.now())
+            sizes: sizes, created: environment.clock.now())
         let mark = Watermark(
             isClean: true, counter: 0, end: first.state.position.offset, lastLSN: 0, group: first.state.position.group,
             link: first.state.position.link, checkpoint: first.state.checkpoint)
@@ -40,7 +40,7 @@ extension EventLog {
             // The store exists from here on.
             try environment.fileSystem.replace(layout.identity, with: identity.encode())
         }
-        return try open(at: path, in: environment)
+        return try open(at: path, in: environment, sizes: sizes)
     }
 
     private static func prepareDirectories(_ layout: StoreLayout, _ fileSystem: any FileSystem) throws(LogError) {
@@ -68,11 +68,11 @@ extension EventLog {
     /// - Throws: `notFound`, `notAStore`, `unsupportedVersion`, or `corrupt` when acknowledged data is damaged: then nothing was changed
     ///   and the store can still be opened for reading.
     package static func open(
-        at path: String, in environment: Environment, mode: Mode = .readWrite
+        at path: String, in environment: Environment, mode: Mode = .readWrite, sizes: LogSizes = LogSizes()
     ) throws(LogError) -> EventLog {
         let layout = StoreLayout(root: path)
         var identity = try readIdentity(layout, environment.fileSystem)
-        guard mode == .readWrite else { return try openReadOnly(layout, environment, identity) }
+        guard mode == .readWrite else { return try openReadOnly(layout, environment, identity, sizes) }
         let shared = try LogError.wrap { () throws(StorageError) in
             SharedState(
                 page: try environment.fileSystem.sharedPage(layout.shared, words: SharedState.words),
@@ -86,7 +86,7 @@ extension EventLog {
         do throws(LogError) {
             // Another process may have changed it before we had the lock.
             identity = try readIdentity(layout, environment.fileSystem)
-            let (tail, report) = try recover(layout, environment, &identity, shared)
+            let (tail, report) = try recover(layout, environment, &identity, shared, sizes)
             try LogError.wrap { () throws(StorageError) in try lock.release() }
             return EventLog(
                 layout: layout, environment: environment, mode: .readWrite, identity: identity, tail: tail, shared: shared,
@@ -99,7 +99,8 @@ extension EventLog {
     }
 
     private static func recover(
-        _ layout: StoreLayout, _ environment: Environment, _ identity: inout StoreIdentity, _ shared: SharedState
+        _ layout: StoreLayout, _ environment: Environment, _ identity: inout StoreIdentity, _ shared: SharedState,
+        _ sizes: LogSizes
     ) throws(LogError) -> (LogTail, RecoveryReport) {
         let attributes = try LogError.wrap { () throws(StorageError) in
             try environment.fileSystem.attributes(of: layout.lock) ?? FileAttributes()
@@ -108,7 +109,7 @@ extension EventLog {
         let isCopy = fingerprint != identity.fingerprint
         let isVouchedFor = shared.isValid && !isCopy
         try clearTemporary(layout, environment.fileSystem, isAlone: !isVouchedFor)
-        var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite)
+        var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite, sizes: sizes)
         var report = try tail.recover(wasInterrupted: !isVouchedFor)
         if isCopy {
             report.newReplica = "the store was copied, restored, or moved to another machine"
@@ -135,9 +136,9 @@ extension EventLog {
     }
 
     private static func openReadOnly(
-        _ layout: StoreLayout, _ environment: Environment, _ identity: StoreIdentity
+        _ layout: StoreLayout, _ environment: Environment, _ identity: StoreIdentity, _ sizes: LogSizes
     ) throws(LogError) -> EventLog {
-        var tail = try LogTail.open(layout, environment, identity: identity, for: .read)
+        var tail = try LogTail.open(layout, environment, identity: identity, for: .read, sizes: sizes)
         var report = RecoveryReport()
         // A writer may be at work: show only what it says is durable.
         let limit = SharedState.durableLSN(in: layout, environment.fileSystem, boot: environment.host.boot)

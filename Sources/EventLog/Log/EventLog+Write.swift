@@ -10,16 +10,29 @@ extension EventLog {
     /// becomes of the transaction.
     package func begin(author: String = "") throws(LogError) -> OpenTransaction {
         try enter()
-        try markUnclean()
-        try fillSpentSequences()
-        return try openNext(author: author, isVoid: false)
+        do throws(LogError) {
+            try markUnclean()
+            try fillSpentSequences()
+            return try openNext(author: author, isVoid: false)
+        } catch {
+            try? leaveIfIdle()
+            throw error
+        }
     }
 
     /// Ends a transaction; it waits to be written by ``flush(written:)``.
     ///
-    /// Returns its LSN.
+    /// Returns its LSN. One that cannot be ended is given up.
     package func finish(_ transaction: OpenTransaction) throws(LogError) -> UInt64 {
-        let items = try transaction.close()
+        let items: [PendingItem]
+        do throws(LogError) {
+            items = try transaction.close()
+        } catch {
+            transaction.discard()
+            front.withLock { $0.isOpen = false }
+            try? leaveIfIdle()
+            throw error
+        }
         return front.withLock { front in
             front.isOpen = false
             for item in items { front.add(item) }
@@ -43,11 +56,16 @@ extension EventLog {
         shared.setClean(false)
     }
 
+    /// How many sequences are recorded as void before a new replica id is cheaper.
+    private static let mostSpent: UInt64 = 1024
+
     /// Records as void the sequences that were taken and never came to anything.
     private func fillSpentSequences() throws(LogError) {
         while true {
             let (replica, last) = front.withLock { ($0.identity.replica, $0.ownPosition.sequence) }
             guard let shared, shared.spent(by: replica) > last else { return }
+            // A writer takes no more than what it has pending; a longer way means that the page is damaged.
+            guard shared.spent(by: replica) - last <= Self.mostSpent else { return try renewReplica() }
             _ = try finish(try openNext(author: "", isVoid: true))
         }
     }
@@ -68,7 +86,7 @@ extension EventLog {
         }
         if let shared, header.sequence > shared.spent(by: header.origin) { shared.spend(header.sequence) }
         let collector = PartCollector(
-            layout: layout, environment: environment, dataset: dataset, log: logID, origin: header.origin,
+            layout: layout, environment: environment, dataset: dataset, log: logID, sizes: sizes, origin: header.origin,
             sequence: header.sequence,
             timestamp: header.timestamp, previousChain: previous)
         return try OpenTransaction(header, collector: collector, former: former)

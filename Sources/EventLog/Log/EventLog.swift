@@ -29,8 +29,12 @@ package final class EventLog: Sendable {
         var isLocked = false
         /// A transaction is being written or received.
         var isOpen = false
+        /// A group was taken from `pending` and is not durable yet.
+        var isWriting = false
         /// Another process waits: write out what is pending, then hand the lock over.
         var mustYield = false
+        /// The next write needs a new replica id, and taking one has not succeeded yet.
+        var mustRenew = false
         /// Why nothing can be written any more.
         var failure: LogError?
     }
@@ -38,6 +42,7 @@ package final class EventLog: Sendable {
     let layout: StoreLayout
     let environment: Environment
     let mode: Mode
+    let sizes: LogSizes
     let shared: SharedState?
     let lock: WriterLock?
     let front: Mutex<Front>
@@ -51,12 +56,14 @@ package final class EventLog: Sendable {
     let logID: Digest128
 
     init(
-        layout: StoreLayout, environment: Environment, mode: Mode, identity: StoreIdentity, tail: LogTail, shared: SharedState?,
+        layout: StoreLayout, environment: Environment, mode: Mode, identity: StoreIdentity, tail: LogTail,
+        shared: SharedState?,
         lock: WriterLock?, recovery: RecoveryReport
     ) {
         self.layout = layout
         self.environment = environment
         self.mode = mode
+        sizes = tail.sizes
         self.shared = shared
         self.lock = lock
         self.recovery = recovery
@@ -64,7 +71,7 @@ package final class EventLog: Sendable {
         logID = identity.log
         catalog = SegmentCatalog(layout: layout, fileSystem: environment.fileSystem)
         var clock = HybridClock()
-        for branch in tail.state.branches.branches { clock.observe(branch.lastTimestamp) }
+        for branch in tail.state.branches.branches where !branch.isHeld { clock.observe(branch.lastTimestamp) }
         front = Mutex(Front(state: tail.state, clock: clock, identity: identity))
         durable = Mutex(tail.state)
         self.tail = Mutex(tail)

@@ -14,6 +14,8 @@ extension FileSystem {
             try syncDirectory(Path.parent(of: path))
         } catch {
             file.close()
+            // A name that could not be made durable may never be, whatever later syncs say: take it back, to be given anew.
+            try? remove(path)
             throw error
         }
         return file

@@ -1,7 +1,7 @@
 import Storage
 
 /// Lays out pending items as the frames of one group.
-struct GroupEncoder {
+package struct GroupEncoder {
     /// A frame to be, with what it means.
     private struct Draft {
         var frame: Frame
@@ -9,17 +9,17 @@ struct GroupEncoder {
     }
 
     /// A group as it will stand in the file, and what its frames mean.
-    struct Group {
-        var bytes: [UInt8]
-        var frames: [(header: FrameHeader, offset: UInt64, events: [LogEvent])]
+    package struct Group {
+        package var bytes: [UInt8]
+        package var frames: [(header: FrameHeader, offset: UInt64, events: [LogEvent])]
         /// Number and checksum of the last frame.
-        var number: UInt32
-        var link: UInt64
+        package var number: UInt32
+        package var link: UInt64
     }
 
     private var drafts: [Draft] = []
 
-    init(_ items: [PendingItem]) {
+    package init(_ items: [PendingItem]) {
         var run: [PendingItem] = []
         var size = 0
         for item in items {
@@ -38,10 +38,10 @@ struct GroupEncoder {
         flush(&run)
     }
 
-    var isEmpty: Bool { drafts.isEmpty }
+    package var isEmpty: Bool { drafts.isEmpty }
 
     /// Bytes the group takes in the file.
-    var length: UInt64 {
+    package var length: UInt64 {
         drafts.reduce(0) {
             SegmentFormat.align($0, to: SegmentFormat.frameAlignment) + UInt64(SegmentFormat.frameHeaderSize)
                 + UInt64($1.frame.header.storedLength)
@@ -49,7 +49,7 @@ struct GroupEncoder {
     }
 
     /// Numbers, links and checksums the frames for their place.
-    func place(at position: LogPosition, salt: UInt64) -> Group {
+    package func place(at position: LogPosition, salt: UInt64) -> Group {
         var writer = ByteWriter(capacity: Int(length) + 64)
         var link = position.link
         var lsn = position.nextLSN

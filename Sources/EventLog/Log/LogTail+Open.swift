@@ -3,23 +3,11 @@ import Storage
 extension LogTail {
     /// Finds the last segment of a store and the state at the last index in it; reads no further.
     static func open(
-        _ layout: StoreLayout, _ environment: Environment, identity: StoreIdentity, for mode: OpenMode
+        _ layout: StoreLayout, _ environment: Environment, identity: StoreIdentity, for mode: OpenMode,
+        sizes: LogSizes
     ) throws(LogError) -> LogTail {
         let fileSystem = environment.fileSystem
-        let bytes: [UInt8]
-        do throws(StorageError) {
-            bytes = try fileSystem.readWhole(layout.manifest, limit: 16 << 20)
-        } catch {
-            throw error.code == .notFound
-                ? LogError(
-                    .corrupt, "the manifest is missing; restore it from a backup or repair the store from a replica",
-                    path: layout.manifest)
-                : LogError(error)
-        }
-        var manifest = try Manifest(bytes, path: layout.manifest)
-        guard manifest.log == identity.log else {
-            throw LogError(.corrupt, "the manifest belongs to another store", path: layout.manifest)
-        }
+        var manifest = try readManifest(layout, fileSystem, log: identity.log)
         let segments = try listSegments(layout, fileSystem, manifest: manifest)
         guard let last = segments.last else {
             throw LogError(.corrupt, "the log has no segments; restore the store from a backup", path: layout.log)
@@ -32,10 +20,32 @@ extension LogTail {
         guard segment.header.log == identity.log, segment.header.dataset == identity.dataset else {
             throw LogError(.corrupt, "a segment belongs to another store", path: path)
         }
-        if last.ordinal > manifest.lastOrdinal { manifest.adopt(segment.header) }
+        let isBehind = last.ordinal > manifest.lastOrdinal
+        if isBehind { manifest.adopt(segment.header) }
         let state = try state(of: segment, dataset: identity.dataset)
-        return LogTail(
-            layout: layout, environment: environment, log: identity.log, manifest: manifest, segment: segment, state: state)
+        var tail = LogTail(
+            layout: layout, environment: environment, log: identity.log, mode: mode, sizes: sizes, manifest: manifest,
+            segment: segment, state: state)
+        tail.isManifestBehind = isBehind
+        return tail
+    }
+
+    static func readManifest(_ layout: StoreLayout, _ fileSystem: any FileSystem, log: Digest128) throws(LogError) -> Manifest {
+        let bytes: [UInt8]
+        do throws(StorageError) {
+            bytes = try fileSystem.readWhole(layout.manifest, limit: 16 << 20)
+        } catch {
+            throw error.code == .notFound
+                ? LogError(
+                    .corrupt, "the manifest is missing; restore it from a backup or repair the store from a replica",
+                    path: layout.manifest)
+                : LogError(error)
+        }
+        let manifest = try Manifest(bytes, path: layout.manifest)
+        guard manifest.log == log else {
+            throw LogError(.corrupt, "the manifest belongs to another store", path: layout.manifest)
+        }
+        return manifest
     }
 
     /// The segments of the log in order; throws when one is missing.
@@ -95,7 +105,7 @@ extension Manifest {
     /// Takes in a segment that was made durable just before its maker died.
     ///
     /// What lies behind its predecessor's end is not of the log.
-    fileprivate mutating func adopt(_ header: SegmentHeader) {
+    mutating func adopt(_ header: SegmentHeader) {
         lastOrdinal = header.ordinal
         ends.removeAll { $0.ordinal == header.predecessor.ordinal }
         ends.append(End(ordinal: header.predecessor.ordinal, end: header.predecessor.end))

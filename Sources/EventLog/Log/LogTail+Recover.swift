@@ -10,6 +10,7 @@ extension LogTail {
     mutating func recover(wasInterrupted: Bool) throws(LogError) -> RecoveryReport {
         let before = position
         let scanner = try follow(upTo: nil)
+        try LogError.wrap { () throws(StorageError) in try segment.refreshWatermark() }
         let evidence = try evidence(scanner)
         var report = RecoveryReport()
         switch evidence.verdict {
@@ -28,6 +29,11 @@ extension LogTail {
         // What survived only in memory must not be shown and then lost.
         if position != before || report.wasUnclean || report.tail != .clean {
             try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
+        }
+        if isManifestBehind {
+            // Its maker stopped in the middle: that the segment has its name may not be durable either.
+            try LogError.wrap { () throws(StorageError) in try environment.fileSystem.syncDirectory(layout.log) }
+            try writeManifest()
         }
         if let nonZero = evidence.nonZero { report.quarantined = try quarantine(nonZero) }
         let isSealed = try LogError.wrap { () throws(StorageError) in try segment.footer() } != nil
@@ -64,6 +70,8 @@ extension LogTail {
         segment.file.close()
         // A new handle: what the old one says of the file is not to be trusted.
         segment = try SegmentFile.open(path, for: .read, in: environment.fileSystem)
+        // A write that could not be taken back may still be in the cache alone; what is read must be on the device.
+        try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
         segment.file.dropCache()
         try follow(upTo: nil)
         try abandonSegment()

@@ -37,21 +37,32 @@ extension LogTail {
 
     /// Makes the next segment durable, notes it in the manifest, and goes on in it.
     mutating func beginSegment() throws(LogError) {
+        owesSegment = true
+        // At most one segment may be missing from the manifest.
+        if isManifestBehind { try writeManifest() }
         let next = try Self.createSegment(
-            after: state, in: layout, environment, log: log, created: environment.clock.now())
-        manifest.generation += 1
+            after: state, in: layout, environment, log: log, sizes: sizes, created: environment.clock.now())
         manifest.lastOrdinal = next.segment.header.ordinal
-        let contents = manifest.encode()
-        try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.manifest, with: contents) }
+        try writeManifest()
         segment.file.close()
         segment = next.segment
         state = next.state
         zeroedEnd = next.zeroedEnd
+        owesSegment = false
+    }
+
+    /// Notes durably which segments there are.
+    mutating func writeManifest() throws(LogError) {
+        manifest.generation += 1
+        let contents = manifest.encode()
+        try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.manifest, with: contents) }
+        isManifestBehind = false
     }
 
     /// Makes a segment that continues `state`: header, room for watermarks, an index frame, zeros; durable under its name on return.
     static func createSegment(
-        after state: LogState, in layout: StoreLayout, _ environment: Environment, log: Digest128, created: UInt64
+        after state: LogState, in layout: StoreLayout, _ environment: Environment, log: Digest128, sizes: LogSizes,
+        created: UInt64
     ) throws(LogError) -> (segment: SegmentFile, state: LogState, zeroedEnd: UInt64) {
         let before = state.position
         var header = SegmentHeader(kind: .segment, dataset: state.dataset, log: log, salt: environment.random.next())
@@ -73,7 +84,7 @@ extension LogTail {
         state.position.link = group.link
 
         let path = layout.segment(ordinal: header.ordinal, firstLSN: header.firstLSN)
-        let zeroedEnd = max(SegmentFormat.smallestSegment, state.position.offset)
+        let zeroedEnd = max(sizes.smallestSegment, state.position.offset)
         var bytes = header.encode()
         bytes.append(contentsOf: repeatElement(0, count: Int(SegmentFormat.framesStart) - bytes.count))
         bytes.append(contentsOf: group.bytes)
@@ -82,6 +93,6 @@ extension LogTail {
         let file = try LogError.wrap { () throws(StorageError) in
             try environment.fileSystem.create(path, with: contents, through: layout.temporary)
         }
-        return (SegmentFile(file: file, header: header), state, zeroedEnd)
+        return (SegmentFile(file: file, path: path, header: header), state, zeroedEnd)
     }
 }

@@ -8,6 +8,7 @@ extension LogTail {
     ///   new segment, or throws `readOnly` from now on.
     mutating func commit(_ items: [PendingItem], written: () -> Void) throws(LogError) {
         let encoder = GroupEncoder(items)
+        if owesSegment { try beginSegment() }
         if !fits(encoder.length) { try roll() }
         let group = encoder.place(at: position, salt: segment.header.salt)
         try write(group)
@@ -52,7 +53,7 @@ extension LogTail {
 
     /// Small commits are faster on space that was written before, even as zeros: the sync then needs no journal of the file system.
     private mutating func zeroAhead(of end: UInt64, length: Int) throws(StorageError) {
-        let step: UInt64 = 1 << 20
+        let step = sizes.smallestSegment
         guard length <= 64 << 10, end > zeroedEnd else { return }
         let start = SegmentFormat.align(end, to: SegmentFormat.groupAlignment)
         try segment.file.write([UInt8](repeating: 0, count: Int(step)).span, at: start)
@@ -61,18 +62,14 @@ extension LogTail {
 
     private func fits(_ length: UInt64) -> Bool {
         let isEmpty = position.group <= 1
-        return isEmpty || position.offset + length + SegmentFormat.groupAlignment <= Self.capacity(of: position.ordinal)
-    }
-
-    /// How large a segment grows: 1 MiB for the first, doubling to 64 MiB.
-    static func capacity(of ordinal: UInt64) -> UInt64 {
-        ordinal > 6 ? SegmentFormat.largestSegment : SegmentFormat.smallestSegment << (max(1, ordinal) - 1)
+        return isEmpty || position.offset + length + SegmentFormat.groupAlignment <= sizes.capacity(of: position.ordinal)
     }
 
     /// Writes a watermark for the present end and makes it durable.
     ///
     /// Before a clean one, an index if reading up to here would take long.
     mutating func mark(isClean: Bool) throws(LogError) {
+        if owesSegment { try beginSegment() }
         if isClean, position.offset - max(state.checkpoint, SegmentFormat.framesStart) > 256 << 10 {
             try commit([.frame(Frame(.index, body: state.index.encode()), [])], written: {})
         }
@@ -81,6 +78,7 @@ extension LogTail {
             link: position.link,
             checkpoint: state.checkpoint)
         try LogError.wrap { () throws(StorageError) in
+            try segment.refreshWatermark()
             try segment.write(mark)
             try segment.file.sync()
         }

@@ -10,10 +10,16 @@ struct LogTail: Sendable {
     let layout: StoreLayout
     let environment: Environment
     let log: Digest128
+    let mode: OpenMode
+    let sizes: LogSizes
     var manifest: Manifest
     var segment: SegmentFile
     var state: LogState
     var frameEvents = FrameEvents()
+    /// This segment has ended, sealed or given up, and the next could not be begun yet: nothing may be written before it is.
+    var owesSegment = false
+    /// The manifest in the file does not name the last segment yet.
+    var isManifestBehind = false
     /// The bytes before this offset were written once, as zeros at least.
     var zeroedEnd: UInt64 = 0
 
@@ -64,15 +70,20 @@ struct LogTail: Sendable {
         guard try LogError.wrap({ () throws(StorageError) in try environment.fileSystem.attributes(of: path) }) != nil else {
             return false
         }
-        let next = try SegmentFile.open(path, for: .readWrite, in: environment.fileSystem)
+        let next = try SegmentFile.open(path, for: mode, in: environment.fileSystem)
         let predecessor = next.header.predecessor
         guard predecessor.ordinal == position.ordinal, predecessor.end == position.offset, predecessor.link == position.link
         else {
             return false
         }
+        // Who made the segment may have noted more than that it is there.
+        manifest = try Self.readManifest(layout, environment.fileSystem, log: log)
+        let isMissing = next.header.ordinal > manifest.lastOrdinal
+        if isMissing { manifest.adopt(next.header) }
+        // What this process could not finish need not be durable because the file says so.
+        if isMissing || owesSegment { isManifestBehind = true }
         segment.file.close()
         enter(next)
-        manifest.lastOrdinal = max(manifest.lastOrdinal, next.header.ordinal)
         return true
     }
 
@@ -82,5 +93,6 @@ struct LogTail: Sendable {
         state.seeks = []
         state.checkpoint = 0
         zeroedEnd = 0
+        owesSegment = false
     }
 }

@@ -1,7 +1,7 @@
 // Invariants
 // * Belongs to the one thread that writes; ends exactly once, by `close` or `discard`.
 
-import Storage
+package import Storage
 
 /// A transaction that is being written.
 ///
@@ -21,6 +21,9 @@ package final class OpenTransaction {
     }
 
     package var origin: ReplicaID { header.origin }
+
+    /// The origin's chain after the transaction, as its parts so far make it.
+    package var chain: Digest128 { collector.chain }
 
     /// The next part of the transaction's bytes.
     package func add(part: [UInt8]) throws(LogError) { try collector.add(PartBytes(part)) }

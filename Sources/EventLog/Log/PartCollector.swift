@@ -9,6 +9,7 @@ package struct PartCollector {
     private let layout: StoreLayout
     private let environment: Environment
     private let header: SegmentHeader
+    private let sizes: LogSizes
     package let origin: ReplicaID
     package let sequence: UInt64
     package let timestamp: Timestamp
@@ -21,12 +22,14 @@ package struct PartCollector {
     private var stage: StageWriter?
 
     init(
-        layout: StoreLayout, environment: Environment, dataset: DatasetID, log: Digest128, origin: ReplicaID, sequence: UInt64,
+        layout: StoreLayout, environment: Environment, dataset: DatasetID, log: Digest128, sizes: LogSizes, origin: ReplicaID,
+        sequence: UInt64,
         timestamp: Timestamp, previousChain: Digest128
     ) {
         self.layout = layout
         self.environment = environment
         header = SegmentHeader(kind: .stage, dataset: dataset, log: log, salt: environment.random.next())
+        self.sizes = sizes
         self.origin = origin
         self.sequence = sequence
         self.timestamp = timestamp
@@ -88,7 +91,7 @@ package struct PartCollector {
     private mutating func settle(_ part: PartBytes) throws(LogError) {
         inMemory.append(part)
         // The part that is about to be kept back counts as well, but is not known yet: leave it a frame's room.
-        guard stage != nil || size > SegmentFormat.stagingThreshold - SegmentFormat.frameLimit else { return }
+        guard stage != nil || size > sizes.stagingThreshold - SegmentFormat.frameLimit else { return }
         var stage =
             if let stage { stage } else { try StageWriter(header, in: layout, environment) }
         let first = digests.count - inMemory.count

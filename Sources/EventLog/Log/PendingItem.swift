@@ -1,7 +1,7 @@
-import Storage
+package import Storage
 
 /// Something that waits to be written in the next group.
-enum PendingItem: Sendable {
+package enum PendingItem: Sendable {
     /// A transaction of one part.
     case transaction(
         BranchRoot, sequence: UInt64, part: PartBytes, timestamp: Timestamp, previousChain: Digest128, chain: Digest128)

@@ -9,17 +9,17 @@ import Storage
 /// Knows bytes, not their meaning.
 struct SegmentFile: Sendable {
     let file: any File
+    /// Its name in the log; the file was opened under another one when it was made here.
+    let path: String
     let header: SegmentHeader
     /// The valid watermark with the highest counter.
     private(set) var watermark: Watermark?
 
-    init(file: any File, header: SegmentHeader, watermark: Watermark? = nil) {
+    init(file: any File, path: String, header: SegmentHeader) {
         self.file = file
+        self.path = path
         self.header = header
-        self.watermark = watermark
     }
-
-    var path: String { file.path }
 
     /// Opens a segment and reads its header and watermarks.
     static func open(_ path: String, for mode: OpenMode, in fileSystem: any FileSystem) throws(LogError) -> SegmentFile {
@@ -36,13 +36,22 @@ struct SegmentFile: Sendable {
             try file.bytes(at: 0, count: Int(SegmentFormat.framesStart))
         }
         let header = try SegmentHeader(bytes, kind: .segment, path: path)
-        var segment = SegmentFile(file: file, header: header)
+        var segment = SegmentFile(file: file, path: path, header: header)
         for offset in SegmentFormat.watermarkOffsets where bytes.count >= Int(offset) + SegmentFormat.watermarkSize {
             let slot = Array(bytes[Int(offset)..<Int(offset) + SegmentFormat.watermarkSize])
             guard let mark = Watermark(slot, salt: header.salt) else { continue }
             if mark.counter > segment.watermark?.counter ?? 0 { segment.watermark = mark }
         }
         return segment
+    }
+
+    /// Looks again which watermark is the newest: another process may have written one.
+    mutating func refreshWatermark() throws(StorageError) {
+        for offset in SegmentFormat.watermarkOffsets {
+            let slot = try file.bytes(at: offset, count: SegmentFormat.watermarkSize)
+            guard let mark = Watermark(slot, salt: header.salt), mark.counter > watermark?.counter ?? 0 else { continue }
+            watermark = mark
+        }
     }
 
     /// Writes the next watermark; durable only after the caller's sync.

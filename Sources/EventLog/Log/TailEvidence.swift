@@ -1,8 +1,8 @@
 import Storage
 
 /// What there is in and behind the first place of a segment that is not a valid group, and what follows from it: SPEC.md, section 4.9.
-struct TailEvidence: Equatable {
-    enum Verdict: Equatable {
+package struct TailEvidence: Equatable {
+    package enum Verdict: Equatable {
         /// The log ends here, and nothing lies behind.
         case clean
         /// Bytes that were never part of a commit that anyone was told of. To be cut.
@@ -14,23 +14,23 @@ struct TailEvidence: Equatable {
     }
 
     /// Where the last valid group ends.
-    var stop: UInt64
-    var nextLSN: UInt64
-    var group: UInt32
+    package var stop: UInt64
+    package var nextLSN: UInt64
+    package var group: UInt32
     /// The first header of the group at `stop` is valid.
-    var insideGroup = false
-    var watermark: Watermark?
-    var size: UInt64 = 0
+    package var insideGroup = false
+    package var watermark: Watermark?
+    package var size: UInt64 = 0
     /// Offsets of the first byte at or behind `stop` that is not zero, and behind the last one.
-    var nonZero: Range<UInt64>?
+    package var nonZero: Range<UInt64>?
     /// The first valid frame header behind `stop` of a later group than the one due, and the first that proves more durable.
-    var laterGroup: UInt64?
-    var proof: UInt64?
+    package var laterGroup: UInt64?
+    package var proof: UInt64?
     /// The bytes at `stop` begin a footer, behind an index: an interrupted sealing.
-    var isInterruptedSeal = false
+    package var isInterruptedSeal = false
 
     /// The rules in their order.
-    var verdict: Verdict {
+    package var verdict: Verdict {
         if let watermark, watermark.end > stop {
             return .corrupt(
                 offset: stop, reason: "the segment is damaged or cut before offset \(watermark.end), which was durable")
@@ -78,7 +78,7 @@ struct TailEvidence: Equatable {
         }
     }
 
-    init(stop: UInt64, nextLSN: UInt64, group: UInt32) {
+    package init(stop: UInt64, nextLSN: UInt64, group: UInt32) {
         self.stop = stop
         self.nextLSN = nextLSN
         self.group = group

@@ -88,7 +88,8 @@ public struct ObjectID: Hashable, Sendable, Comparable, CustomStringConvertible 
                 continue
             }
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16)
+            // A sign is a number's beginning to the initialiser, and no hexadecimal digit.
+            guard digits.utf8.count == 2, digits.utf8.first != UInt8(ascii: "+"), let value = UInt8(digits, radix: 16)
             else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(2)

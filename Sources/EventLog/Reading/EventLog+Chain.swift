@@ -32,12 +32,7 @@ extension EventLog {
         while let transaction = try reader.next() {
             guard transaction.sequence == sequence, transaction.branch.origin == origin else { continue }
             // Siblings have the same sequences: the one whose chain leads to this branch is ours.
-            if table.hasForks {
-                let branches = durableState.branches
-                guard let of = branches.number(of: transaction.branch),
-                    branches.branches[of].root == table.branches[number].root
-                else { continue }
-            }
+            if table.hasForks, transaction.branch != table.branches[number].root { continue }
             return transaction
         }
         return nil

@@ -25,10 +25,12 @@ package struct LogReader {
     /// - Parameter lsn: the last transaction not to be read; 0 for all.
     package init(_ log: EventLog, after lsn: UInt64 = 0) throws(LogError) {
         self.log = log
-        after = lsn
         state = log.durableState
+        // A hint may come from anywhere, and name what is not there.
+        let after = min(lsn, state.position.lastLSN)
+        self.after = after
         segments = try log.catalog.segments(through: state.position.ordinal)
-        current = max(0, (segments.firstIndex { $0.firstLSN > lsn + 1 } ?? segments.count) - 1)
+        current = max(0, (segments.firstIndex { $0.firstLSN > after + 1 } ?? segments.count) - 1)
     }
 
     /// The last LSN this reader will give.
@@ -47,7 +49,9 @@ package struct LogReader {
             guard let (frame, offset) = try nextFrame() else { return nil }
             queue = []
             queued = 0
-            guard frame.header.firstLSN + UInt64(frame.header.transactions) > after, frame.header.firstLSN <= lastLSN else {
+            // A part that ends no transaction has the LSN of the one it belongs to.
+            let last = frame.header.firstLSN + UInt64(max(1, frame.header.transactions)) - 1
+            guard last > after, frame.header.firstLSN <= lastLSN else {
                 try follow(frame, at: offset)
                 continue
             }
@@ -112,6 +116,12 @@ package struct LogReader {
         return try FrameEvents.root(origin, before: sequence, chain, in: branches, dataset: log.dataset)
     }
 
+    /// The branch that a transaction read on `root` is on now: what was one branch may have split since.
+    private func current(_ root: BranchRoot, at sequence: UInt64) -> BranchRoot {
+        guard branches != nil, let number = state.branches.number(of: root) else { return root }
+        return state.branches.branches[state.branches.continuation(of: number, at: sequence)].root
+    }
+
     private func transactions(of batch: Batch, from lsn: UInt64) throws(StorageError) -> [StoredTransaction] {
         let root = try root(batch.origin, before: batch.firstSequence, batch.previousChain)
         var chain = batch.previousChain
@@ -121,7 +131,8 @@ package struct LogReader {
             let next = Chain.step(chain, part)
             result.append(
                 StoredTransaction(
-                    lsn: lsn + UInt64(number), branch: root, sequence: batch.firstSequence + UInt64(number),
+                    lsn: lsn + UInt64(number), branch: current(root, at: batch.firstSequence + UInt64(number)),
+                    sequence: batch.firstSequence + UInt64(number),
                     timestamp: try PartPreamble(part).timestamp, previousChain: chain, chain: next, content: .parts([part])))
             chain = next
         }
@@ -137,17 +148,19 @@ package struct LogReader {
         guard Chain.step(body.previousChain, digests: parts.map(\.digest)) == body.chain else {
             throw .malformed("a transaction whose chain does not match its parts")
         }
+        let root = try root(body.origin, before: body.sequence, body.previousChain)
         return [
             StoredTransaction(
-                lsn: lsn, branch: try root(body.origin, before: body.sequence, body.previousChain), sequence: body.sequence,
+                lsn: lsn, branch: current(root, at: body.sequence), sequence: body.sequence,
                 timestamp: try PartPreamble(parts[0]).timestamp, previousChain: body.previousChain, chain: body.chain,
                 content: .parts(parts))
         ]
     }
 
     private func transaction(of commit: StageCommit, lsn: UInt64) throws(StorageError) -> StoredTransaction {
-        StoredTransaction(
-            lsn: lsn, branch: try root(commit.origin, before: commit.sequence, commit.previousChain), sequence: commit.sequence,
+        let root = try root(commit.origin, before: commit.sequence, commit.previousChain)
+        return StoredTransaction(
+            lsn: lsn, branch: current(root, at: commit.sequence), sequence: commit.sequence,
             timestamp: commit.timestamp, previousChain: commit.previousChain, chain: commit.chain, content: .staged(commit))
     }
 }

@@ -28,7 +28,7 @@ extension EventLog {
     func locate(
         _ origin: ReplicaID, first: UInt64, previousChain: Digest128, chains: [Digest128]
     ) throws(LogError) -> Place {
-        let table = front.withLock { $0.state.branches }
+        var table = front.withLock { $0.state.branches }
         let before = BranchPosition(sequence: first - 1, chain: previousChain)
         if let tip = table.tip(of: origin, at: before) {
             return Place(root: table.branches[tip].root, position: before, timestamp: table.branches[tip].lastTimestamp)
@@ -44,6 +44,7 @@ extension EventLog {
             // Chains of what is pending are not in a file yet; make it so, then compare.
             try flush()
             try enter()
+            table = front.withLock { $0.state.branches }
         }
         return try compare(origin, before: before, chains: chains, table: table)
     }

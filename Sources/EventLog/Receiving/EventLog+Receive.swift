@@ -17,6 +17,15 @@ extension EventLog {
             throw LogError(.invalidTransaction, "a batch of \(batch.origin) does not have the chain it claims")
         }
         try enter()
+        do throws(LogError) {
+            return try take(batch, as: frame)
+        } catch {
+            try? leaveIfIdle()
+            throw error
+        }
+    }
+
+    private func take(_ batch: Batch, as frame: Frame?) throws(LogError) -> ReceivedTransactions {
         let place = try locate(batch)
         var result = ReceivedTransactions()
         result.known = place.known
@@ -35,11 +44,19 @@ extension EventLog {
             let event = LogEvent.extend(
                 place.root, to: position, timestamp: timestamps[timestamps.count - 1],
                 transactions: UInt32(rest.transactions.count))
-            let whole = place.known == 0 ? frame : nil
+            // The LSNs follow from what the frame's header says, so it must say what is there.
+            let whole = place.known == 0 ? frame.flatMap { $0.holds(batch) ? $0 : nil } : nil
             front.add(.frame(whole ?? Frame(.batch, body: rest.encode(), transactions: rest.transactions.count), [event]))
+            if result.held < timestamps.count { front.clock.observe(timestamps[timestamps.count - result.held - 1]) }
             front.observeApplied()
         }
+        try keepApart(from: batch.origin)
         return result
+    }
+
+    /// Somebody else writes under this store's id, so it takes another: a machine was set back, or a copy was not noticed.
+    private func keepApart(from origin: ReplicaID) throws(LogError) {
+        if origin == replica { try renewReplica() }
     }
 
     /// Begins to take in a transaction of several parts; end it with ``finishReceiving(_:)``.
@@ -54,7 +71,7 @@ extension EventLog {
             try PartPreamble(first.part)
         }
         var collector = PartCollector(
-            layout: layout, environment: environment, dataset: dataset, log: logID, origin: first.origin,
+            layout: layout, environment: environment, dataset: dataset, log: logID, sizes: sizes, origin: first.origin,
             sequence: first.sequence,
             timestamp: preamble.timestamp, previousChain: first.previousChain)
         try collector.add(first.part)
@@ -65,13 +82,22 @@ extension EventLog {
     ///
     /// - Parameter chain: the chain its last part gave.
     package func finishReceiving(_ collector: PartCollector, chain: Digest128) throws(LogError) -> ReceivedTransactions {
-        var collector = collector
-        var result = ReceivedTransactions()
         try enter()
+        var collector = collector
+        do throws(LogError) {
+            return try take(&collector, chain: chain)
+        } catch {
+            collector.discard()
+            try? leaveIfIdle()
+            throw error
+        }
+    }
+
+    private func take(_ collector: inout PartCollector, chain: Digest128) throws(LogError) -> ReceivedTransactions {
+        var result = ReceivedTransactions()
         let place = try locate(
             collector.origin, first: collector.sequence, previousChain: collector.previousChain, chains: [collector.chain])
         guard collector.chain == chain else {
-            collector.discard()
             throw LogError(.invalidTransaction, "a transaction of \(collector.origin) does not have the chain it claims")
         }
         guard place.known == 0 else {
@@ -81,23 +107,25 @@ extension EventLog {
             return result
         }
         guard collector.timestamp > place.timestamp else {
-            collector.discard()
             throw Self.clockRunsBack(collector.origin, collector.sequence)
         }
         let items = try collector.finish(on: place.root)
         result.new = 1
         result.isFork = place.fork != nil
         let now = environment.clock.now()
+        let (timestamp, before) = (
+            collector.timestamp, BranchPosition(sequence: collector.sequence - 1, chain: collector.previousChain)
+        )
         front.withLock { front in
             if let fork = place.fork { front.add(control: [fork]) }
-            let before = BranchPosition(sequence: collector.sequence - 1, chain: collector.previousChain)
-            if front.isTooEarly(collector.timestamp, now: now) || front.isHeld(place.root) {
+            if front.isTooEarly(timestamp, now: now) || front.isHeld(place.root) {
                 result.held = 1
                 if !front.isHeld(place.root) { front.add(control: [.hold(place.root, after: before)]) }
             }
             for item in items { front.add(item) }
             front.observeApplied()
         }
+        try keepApart(from: collector.origin)
         return result
     }
 
@@ -151,6 +179,13 @@ extension EventLog.Front {
     /// Moves the clock past what is applied.
     mutating func observeApplied() {
         for branch in state.branches.branches where !branch.isHeld { clock.observe(branch.lastTimestamp) }
+    }
+}
+
+extension Frame {
+    /// Whether its header says what the batch is.
+    fileprivate func holds(_ batch: Batch) -> Bool {
+        header.kind == .batch && Int(header.transactions) == batch.transactions.count
     }
 }
 

@@ -9,6 +9,7 @@ extension SimulatedFileSystem {
     public func crash(keeping subset: UnsyncedSubset) -> SimulatedFileSystem {
         var tree = state.withLock { $0.journal.image(keeping: subset) }
         tree.continueCounting(after: live.withTree { $0 })
+        tree.separateNames()
         return SimulatedFileSystem(tree: tree)
     }
 

@@ -101,6 +101,22 @@ package struct FileTree: Sendable {
         return attributes
     }
 
+    /// Gives every name of a file with several a file of its own, as a repair of the file system would after a crash between the
+    /// two halves of a rename: nodes here have one name.
+    package mutating func separateNames() {
+        var seen: Set<UInt64> = []
+        for directory in nodes.keys.sorted() {
+            for (name, number) in (entries(of: directory) ?? [:]).sorted(by: { $0.key < $1.key }) {
+                guard !seen.insert(number).inserted, let node = nodes[number], case .file = node.content else { continue }
+                lastNumber += 1
+                nodes[lastNumber] = node
+                guard case .directory(var entries)? = nodes[directory]?.content else { continue }
+                entries[name] = lastNumber
+                nodes[directory]?.content = .directory(entries)
+            }
+        }
+    }
+
     /// Adds a node outside every directory; returns its number.
     package mutating func add(_ content: Content) -> UInt64 {
         lastNumber += 1

@@ -88,7 +88,11 @@ package final class InMemoryFile: File {
     }
 
     private func contents(_ operation: String) throws(StorageError) -> SparseBytes {
-        try withState(operation) { $0.tree.bytes(of: number) ?? SparseBytes() }
+        try withState(operation) { state in
+            var bytes = state.tree.bytes(of: number) ?? SparseBytes()
+            if let words = state.pages[number] { bytes.write(words.bytes.span, at: 0) }
+            return bytes
+        }
     }
 
     private func change(

@@ -3,7 +3,7 @@
 // * A file lives while a directory names it or a handle is open. A handle of an earlier `epoch` is closed.
 // * A lock belongs to one handle; it ends with `unlock`, the handle, or the epoch. Every end wakes `lockSignal`.
 // * Words of a shared page belong to the file's number, so a page opened again after a removal is a new one. They live beside
-//   the bytes of the file, which see them only in a copy of the tree: who maps a file does not read it.
+//   the bytes of the file and are put over them when it is read or the tree is copied.
 // * `orphans` are the open files that no directory names any more.
 
 import Synchronization

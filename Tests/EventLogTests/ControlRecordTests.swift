@@ -1,0 +1,34 @@
+import EventLog
+import Storage
+import Testing
+
+@Suite struct ControlRecordTests {
+    private static let root = BranchRoot(
+        origin: ReplicaID(Digest128(high: 1, low: 2)), firstSequence: 3, chain: Digest128(high: 4, low: 5))
+    private static let position = BranchPosition(sequence: 300, chain: Digest128(high: 6, low: 7))
+    private let records: [ControlRecord] = [
+        .hold(root, after: position), .release(root, through: position), .clock(1 << 41),
+        .fork(
+            root, behind: position, timestamp: Timestamp(rawValue: 9), continuation: .zero, first: Digest128(high: 8, low: 8)),
+    ]
+
+    @Test func surviveTheirBytes() throws {
+        #expect(try ControlRecord.decode(ControlRecord.encode(records)) == records)
+        #expect(try ControlRecord.decode([]).isEmpty)
+        for record in records {
+            let bytes = ControlRecord.encode([record])
+            for length in 1..<bytes.count {
+                #expect(throws: StorageError.self) { try ControlRecord.decode(Array(bytes.prefix(length))) }
+            }
+        }
+    }
+
+    @Test func unknownKindsAreSkippedOnlyWhereTheySaySo() throws {
+        let known = ControlRecord.encode([.clock(5)])
+        #expect(try ControlRecord.decode([0x85, 2, 1, 1] + known) == [.clock(5)])
+        let error = #expect(throws: StorageError.self) { try ControlRecord.decode([5, 2, 1, 1] + known) }
+        #expect(error?.code == .unsupported)
+        // A known kind with more in it than it should have.
+        #expect(throws: StorageError.self) { try ControlRecord.decode([3, 2, 1, 1]) }
+    }
+}

@@ -1,0 +1,118 @@
+import EventLog
+import Simulation
+import Storage
+import Testing
+
+/// Failures at chosen places, each of which once lost or endangered something.
+@Suite struct EventLogFaultTests {
+    private func open(_ disk: SimulatedFileSystem, seed: UInt64 = 7) throws -> EventLog {
+        var environment = Environment.simulated(seed: 1, fileSystem: disk)
+        environment.random = SeededRandom(seed: seed)
+        return try EventLog.open(at: LogScript.path, in: environment, sizes: LogScript.sizes)
+    }
+
+    private func rebooted(_ disk: SimulatedFileSystem) -> Environment {
+        Environment.simulated(seed: 1, fileSystem: disk).rebooted(fileSystem: disk, seed: 9)
+    }
+
+    @Test func aFailedSyncIsReportedAndTheLogGoesOnUnderAnotherName() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        let replica = log.replica
+        try script.commit([[10]], to: log)
+        disk.inject(Fault(at: 0, of: .sync, effect: .losesUnsynced))
+        script.attempt([[20]], log)
+        #expect(script.unknown == 1)
+        #expect(log.replica != replica)
+        try script.commit([[30]], to: log)
+        try script.check(log)
+        try script.checkRecovery(of: disk.crash(keeping: .none), in: rebooted(disk.crash(keeping: .none)))
+        disk.killProcess()
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    /// The segment is sealed and the next one is there, but not in the manifest: what is written next must not go behind the seal.
+    @Test(arguments: [
+        Fault(at: 0, of: .rename), Fault(at: 1, of: .rename), Fault(at: 0, of: .syncDirectory),
+        Fault(at: 0, of: .syncDirectory, effect: .losesUnsynced), Fault(at: 1, of: .syncDirectory, effect: .losesUnsynced),
+    ])
+    func aRollThatFailsHalfwayIsTakenUpAgain(_ fault: Fault) throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        try script.commit([[8000]], to: log)
+        disk.inject(fault)
+        script.attempt([[14_000]], log)
+        #expect(script.failed == 1)
+        #expect(disk.failureCount == 1)
+        disk.clearFaults()
+        try script.commit([[10]], to: log)
+        try script.commit([[9000]], to: log)
+        try script.check(log, "in the log that failed")
+        disk.killProcess()
+        let image = disk.crash(keeping: .none)
+        try script.checkRecovery(of: image, in: rebooted(image))
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    @Test func theLockIsGivenBackAfterAFailure() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        let other = try open(disk, seed: 8)
+        disk.inject(Fault(at: 0, of: .write, with: .diskFull))
+        script.attempt([[20]], log)
+        #expect(script.failed == 1)
+        try script.commit([[30]], to: other)
+        try script.commit([[40]], to: log)
+        try script.check(log)
+        try other.close()
+        try log.close()
+    }
+
+    /// A process that opened the store long ago must not count watermarks from what it saw then.
+    @Test func aSecondProcessUnmarksWhatTheFirstMarkedClean() throws {
+        let (disk, script) = try LogScript.initial()
+        let old = try open(disk)
+        let young = try open(disk, seed: 8)
+        try script.commit([[10]], to: young)
+        try young.close()
+        _ = try old.begin()
+        let image = disk.crash(keeping: .none)
+        let report = try script.checkRecovery(of: image, in: rebooted(image))
+        #expect(report.wasUnclean && report.newReplica != nil)
+    }
+
+    @Test func theSequencesOfADeadProcessBecomeVoid() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        let transaction = try log.begin()
+        disk.killProcess()
+        let after = try open(disk, seed: 8)
+        #expect(after.replica == transaction.origin)
+        try script.commit([[10]], to: after)
+        #expect(script.acknowledged.last?.sequence == transaction.header.sequence + 1)
+        try script.check(after)
+        #expect(try LogVerifier.entries(after).count == 3)
+        try after.close()
+    }
+
+    @Test func aSpentCounterThatCannotBeTrueCostsAnIdAndNotAMillionVoids() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        let page = try disk.sharedPage(LogScript.path + "/SHARED", words: 512)
+        page.store(1 << 40, at: 8)
+        let replica = log.replica
+        try script.commit([[10]], to: log)
+        #expect(log.replica != replica)
+        #expect(try LogVerifier.entries(log).count == 2)
+        try log.close()
+    }
+
+    @Test func aCopyTakesANewId() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        let copy = disk.clone(sameIdentity: false)
+        let report = try script.checkRecovery(of: copy, in: .simulated(seed: 3, fileSystem: copy))
+        #expect(report.newReplica != nil)
+        try log.close()
+    }
+}

@@ -1,0 +1,33 @@
+import EventLog
+import Storage
+import Testing
+
+@Suite struct SegmentIndexTests {
+    private func index() -> SegmentIndex {
+        var table = BranchTable()
+        let origin = ReplicaID(Digest128(high: 1, low: 1))
+        let number = table.begin(origin, chain: Digest128(high: 0, low: 9))
+        let position = { (sequence: UInt64) in BranchPosition(sequence: sequence, chain: Digest128(high: sequence, low: 0)) }
+        table.extend(number, to: position(5), timestamp: Timestamp(rawValue: 5), lsn: 5)
+        _ = table.fork(
+            number, behind: position(3), timestamp: Timestamp(rawValue: 3), continuation: Digest128(high: 4, low: 0),
+            first: Digest128(high: 4, low: 1))
+        let other = table.begin(ReplicaID(Digest128(high: 2, low: 2)), chain: .zero)
+        table.extend(other, to: position(8), timestamp: Timestamp(rawValue: 8), lsn: 9, heldAfter: position(6))
+        let seeks = [SegmentIndex.Seek(offset: 12_288, lsn: 1), .init(offset: 90_000, lsn: 4), .init(offset: 200_000, lsn: 4)]
+        return SegmentIndex(seeks: seeks, branches: table, clock: 1 << 40)
+    }
+
+    @Test func survivesItsBytes() throws {
+        let read = try SegmentIndex(index().encode())
+        #expect(read == index())
+        #expect(read.branches.hasForks && read.branches.positions(applied: true).count == 3)
+    }
+
+    @Test func shorterOrLongerBytesAreMalformed() {
+        let bytes = index().encode()
+        for length in bytes.indices { #expect(throws: StorageError.self) { try SegmentIndex(Array(bytes.prefix(length))) } }
+        #expect(throws: StorageError.self) { try SegmentIndex(bytes + [0]) }
+        #expect(throws: StorageError.self) { try SegmentIndex([9] + bytes.dropFirst()) }
+    }
+}
