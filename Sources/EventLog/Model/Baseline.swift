@@ -8,7 +8,7 @@ package struct Baseline: Hashable, Sendable {
     package var schema: [SchemaEntry]
     /// In ascending order of their ids.
     ///
-    /// Objects deleted for good (even length up to 2) are left out.
+    /// Left out are objects whose creation the floor covers, that were deleted once, and for which nothing waits.
     package var objects: [Object]
 
     package init(floor: [FloorEntry] = [], schema: [SchemaEntry] = [], objects: [Object] = []) {

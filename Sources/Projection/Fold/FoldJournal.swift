@@ -34,7 +34,8 @@ extension FoldState {
 
     /// Takes back everything since ``begin()``.
     package mutating func rollback() {
-        guard let journal else { preconditionFailure("no transaction is in progress on this state") }
+        precondition(journal != nil, "no transaction is in progress on this state")
+        guard let journal else { return }
         self.journal = nil
         for (id, record) in journal.objects {
             let old = objects[id].flatMap { terms(of: $0) }

@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 
 extension FoldState {
     /// The state that a baseline stands for.
@@ -35,18 +35,23 @@ extension FoldState {
     /// This state in log format, with its applied vector as the floor.
     package func baseline() -> Baseline {
         let floor = origins.filter { $0.value.sequence > 0 }.sorted { $0.key < $1.key }.map { name, origin in
-            FloorEntry(
+            Baseline.FloorEntry(
                 branch: origin.branch, name: name, sequence: origin.sequence, chain: origin.chain,
                 timestamp: origin.timestamp, context: origin.context.values.sorted { $0.origin < $1.origin })
         }
         let objects = objects.keys.sorted().compactMap { id in
-            self.objects[id].flatMap { BaselineObject(id, $0, length: length(of: id), isCovered: covers(id)) }
+            self.objects[id].flatMap { Baseline.Object(id, $0, length: length(of: id), isCovered: covers(id)) }
         }
         return Baseline(floor: floor, schema: schema.records, objects: objects)
     }
 }
 
 extension Baseline {
+    /// Branch name to the last sequence that the baseline stands for.
+    package var vector: [ReplicaID: UInt64] {
+        Dictionary(uniqueKeysWithValues: floor.map { ($0.name, $0.sequence) })
+    }
+
     /// The baseline that stands for all that either stands for.
     package func joined(with other: Baseline) -> Baseline {
         var state = FoldState(self)
@@ -55,9 +60,15 @@ extension Baseline {
     }
 }
 
+extension Register {
+    fileprivate init(_ held: Baseline.Register) {
+        self.init(stamp: held.stamp, isExplicit: held.isExplicit, value: held.value)
+    }
+}
+
 extension ObjectRecord {
-    /// - Parameter gained: the origins of which the baseline covers more; their sums are its.
-    fileprivate mutating func join(_ object: BaselineObject, sumsOf gained: Set<ReplicaID>) {
+    /// `gained`: the origins of which the baseline covers more; their sums are its.
+    fileprivate mutating func join(_ object: Baseline.Object, sumsOf gained: Set<ReplicaID>) {
         if let entity = object.entity {
             if !object.length.isMultiple(of: 2) {
                 arrive(WireName(entity), created: object.created, length: object.length)
@@ -67,9 +78,9 @@ extension ObjectRecord {
         }
         raise(to: object.length)
         for held in object.registers {
-            write(under: held.length) { $0.write(held.property, held.register) }
+            write(under: held.length) { $0.write(held.property, Register(held)) }
         }
-        for held in object.counters {
+        for held in object.sums {
             write(under: held.length) { epoch in
                 if gained.contains(held.origin) || epoch.counters[held.property]?[held.origin] == nil {
                     epoch.counters[held.property, default: [:]][held.origin] = held.sum
@@ -82,29 +93,33 @@ extension ObjectRecord {
     }
 }
 
-extension BaselineObject {
+extension Baseline.Object {
     /// Nil when the floor alone says it all: the object's creation is covered, it was deleted once, and nothing waits for it.
     fileprivate init?(_ id: ObjectID, _ record: ObjectRecord, length: UInt32, isCovered: Bool) {
         self.init(id: id, entity: record.entity?.text, created: record.created, length: length)
         for (epochLength, epoch) in record.epochs where epochLength >= length {
             for (property, register) in epoch.registers {
-                registers.append(HeldRegister(property: property, length: epochLength, register: register))
+                registers.append(
+                    Baseline.Register(
+                        property: property, length: epochLength, isExplicit: register.isExplicit, stamp: register.stamp,
+                        value: register.value))
             }
             for (property, sums) in epoch.counters {
                 for (origin, sum) in sums {
-                    counters.append(HeldSum(property: property, length: epochLength, origin: origin, sum: sum))
+                    self.sums.append(
+                        Baseline.CounterSum(property: property, length: epochLength, origin: origin, sum: sum))
                 }
             }
             for (property, targets) in epoch.edges {
                 for (target, edgeLength) in targets {
                     edges.append(
-                        HeldEdge(property: property, target: target, ownerLength: epochLength, length: edgeLength))
+                        Baseline.Edge(property: property, target: target, ownerLength: epochLength, length: edgeLength))
                 }
             }
         }
-        if isCovered, length == 2, registers.isEmpty, counters.isEmpty, edges.isEmpty { return nil }
+        if isCovered, length == 2, registers.isEmpty, sums.isEmpty, edges.isEmpty { return nil }
         registers.sort { ($0.property, $0.length) < ($1.property, $1.length) }
-        counters.sort { ($0.property, $0.length, $0.origin) < ($1.property, $1.length, $1.origin) }
+        sums.sort { ($0.property, $0.length, $0.origin) < ($1.property, $1.length, $1.origin) }
         edges.sort { ($0.property, $0.target, $0.ownerLength) < ($1.property, $1.target, $1.ownerLength) }
     }
 }

@@ -103,11 +103,11 @@ package struct SchemaState: Hashable, Sendable {
     }
 
     /// The records that give this state when merged, ascending by entity, version and stamp.
-    package var records: [SchemaRecord] {
+    package var records: [Baseline.SchemaEntry] {
         entities.sorted { $0.key < $1.key }.flatMap { name, entity in
             let byRank = Dictionary(grouping: entity.fields.values, by: \.rank)
             return Set(byRank.keys).union([entity.keyRank]).sorted().map { rank in
-                SchemaRecord(
+                Baseline.SchemaEntry(
                     stamp: rank.stamp,
                     declaration: EntityDeclaration(
                         name: name.text, version: rank.version,
@@ -115,16 +115,5 @@ package struct SchemaState: Hashable, Sendable {
                         uniqueKey: rank == entity.keyRank ? entity.key : []))
             }
         }
-    }
-}
-
-/// A declaration with the stamp of the transaction that made it.
-package struct SchemaRecord: Hashable, Sendable {
-    package var stamp: Stamp
-    package var declaration: EntityDeclaration
-
-    package init(stamp: Stamp, declaration: EntityDeclaration) {
-        self.stamp = stamp
-        self.declaration = declaration
     }
 }

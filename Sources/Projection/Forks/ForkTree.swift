@@ -123,7 +123,7 @@ struct ForkTree {
     }
 
     /// Adds a baseline's branches, each after the one it left, which its name proves.
-    private mutating func plantFloor(_ floor: [FloorEntry]) -> [Int] {
+    private mutating func plantFloor(_ floor: [Baseline.FloorEntry]) -> [Int] {
         floor.sorted { ($0.branch.firstSequence, $0.name) < ($1.branch.firstSequence, $1.name) }.map { entry in
             let first = entry.branch
             let parent = names.branches.indices.first { index in

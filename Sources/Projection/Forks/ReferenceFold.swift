@@ -6,11 +6,10 @@ package import EventLog
 package enum ReferenceFold {
     /// Folds a set of transactions as they were written.
     ///
-    /// - Parameters:
-    ///   - transactions: in any order, with duplicates or without. What does not hang together with the start of its origin
+    /// `transactions`: in any order, with duplicates or without. What does not hang together with the start of its origin
     ///     or with the baseline's floor is left out.
-    ///   - baseline: stands for everything at or below its floor.
-    ///   - vector: branch name to the last sequence to apply; without it, everything.
+    /// `baseline`: stands for everything at or below its floor.
+    /// `vector`: branch name to the last sequence to apply; without it, everything.
     package static func fold(
         _ transactions: some Sequence<Transaction>, baseline: Baseline? = nil, upTo vector: [ReplicaID: UInt64]? = nil
     ) -> FoldState {

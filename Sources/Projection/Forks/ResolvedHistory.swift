@@ -10,7 +10,7 @@ package struct ResolvedHistory: Sendable {
     package let names: BranchNames
     private let knowledge: [[ReplicaID: UInt64]]
 
-    /// - Parameter transactions: as they were written, in any order, with duplicates or without.
+    /// `transactions`: as they were written, in any order, with duplicates or without.
     package init(_ transactions: some Sequence<Transaction>, baseline: Baseline? = nil) {
         let tree = ForkTree(transactions, baseline: baseline)
         names = tree.names

@@ -9,7 +9,7 @@ extension ResolvedHistory {
     ///
     /// Two writes are concurrent when neither's writer had applied the other. So the answer depends on the set of
     /// transactions alone, and is the same on every replica.
-    /// - Parameter vector: branch name to last sequence; empty for all conflicts.
+    /// `vector`: branch name to last sequence; empty for all conflicts.
     package func conflicts(since vector: [ReplicaID: UInt64] = [:]) -> [Conflict] {
         var finder = ConflictFinder(history: self)
         for (index, transaction) in transactions.enumerated() {
@@ -81,8 +81,9 @@ private struct ConflictFinder {
     ) {
         let place = Place(object: object, property: property, length: length)
         let write = Write(transaction: transaction, value: value)
-        if writes[place]?.last?.transaction == transaction { writes[place]?.removeLast() }
-        writes[place, default: []].append(write)
+        var held = writes[place] ?? []
+        if held.last?.transaction == transaction { held.removeLast() }
+        writes[place] = held + [write]
     }
 
     private func conflict(at place: Place, among writes: [Write]) -> [Conflict] {

@@ -4,7 +4,7 @@ extension FoldState {
     /// Plans the inverse of a transaction, as this state has it: registers that it still wins go back to the value its writer
     /// saw (null where there was none), inserts are deleted, deletes restored with what was seen, edges and increments inverted.
     ///
-    /// - Parameter transaction: applied, with its origins resolved.
+    /// `transaction`: applied, with its origins resolved.
     package func planUndo(_ transaction: Transaction) -> UndoPlan {
         var undo = UndoBuilder(state: self, stamp: transaction.header.stamp)
         for change in transaction.changes { undo.note(change) }
@@ -169,10 +169,10 @@ private struct UndoBuilder {
         do {
             result.changes += try state.planDelete(roots)
         } catch {
-            for id in roots {
-                // One at a time, so that what nobody refers to goes all the same.
-                if let changes = try? state.planDelete([id]), !overlaps(changes) {
-                    result.changes += changes
+            // One at a time, so that what nobody refers to goes all the same.
+            for id in roots where !isEnded(id) {
+                if let changes = try? state.planDelete([id]) {
+                    result.changes += changes.filter { change in change.object.map { !isEnded($0) } ?? true }
                 } else {
                     result.leftovers.append(UndoPlan.Leftover(object: id, reason: .denied))
                 }
@@ -180,8 +180,7 @@ private struct UndoBuilder {
         }
     }
 
-    private func overlaps(_ changes: [Change]) -> Bool {
-        let deleted = Set(result.changes.compactMap { if case .delete(let id, _, _, _) = $0 { id } else { nil } })
-        return changes.contains { if case .delete(let id, _, _, _) = $0 { deleted.contains(id) } else { false } }
+    private func isEnded(_ id: ObjectID) -> Bool {
+        result.changes.contains { if case .delete(id, _, _, _) = $0 { true } else { false } }
     }
 }

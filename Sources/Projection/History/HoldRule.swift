@@ -13,11 +13,10 @@ package enum HoldRule {
 
     /// How far each origin may be applied: up to the first transaction that is held, which holds all that follow from its origin.
     ///
-    /// - Parameters:
-    ///   - received: per origin the transactions beyond `applied`, ascending by sequence.
-    ///   - applied: per origin the last sequence applied; never lowered, whatever the clock says now.
-    ///   - releases: per origin the last sequence that was released by hand.
-    ///   - local: the store's own origin, which is never held.
+    /// `received`: per origin the transactions beyond `applied`, ascending by sequence.
+    /// `applied`: per origin the last sequence applied; never lowered, whatever the clock says now.
+    /// `releases`: per origin the last sequence that was released by hand.
+    /// `local`: the store's own origin, which is never held.
     package static func applicable(
         received: [ReplicaID: [(sequence: UInt64, timestamp: Timestamp)]], applied: [ReplicaID: UInt64] = [:],
         releases: [ReplicaID: UInt64] = [:], local: ReplicaID? = nil, now milliseconds: UInt64

@@ -16,10 +16,18 @@ package struct UndoPlan: Hashable, Sendable {
         /// Nil for the object itself.
         package var property: Property?
         package var reason: Reason
+
+        package init(object: ObjectID, property: Property? = nil, reason: Reason) {
+            self.object = object
+            self.property = property
+            self.reason = reason
+        }
     }
 
     /// In an order in which they can be applied.
     package var changes: [Change] = []
     /// Ascending by object and property.
     package var leftovers: [Leftover] = []
+
+    package init() {}
 }

@@ -15,7 +15,7 @@ extension FoldState {
 
     /// The visible object with this unique key.
     ///
-    /// - Parameter values: in the order of the declared key.
+    /// `values`: in the order of the declared key.
     package func lookup(_ entity: WireName, key values: [Value]) -> ObjectID? {
         let names = schema.key(of: entity)
         guard !names.isEmpty, names.count == values.count else { return nil }

@@ -83,7 +83,7 @@ private struct DeletePlan {
 
     func isDoomed(_ id: ObjectID) -> Bool { isDoomed.contains(id) }
 
-    /// - Parameter referrer: the register that refers to `object`, when there is one to empty.
+    /// `referrer`: the register that refers to `object`, when there is one to empty.
     mutating func note(
         _ rule: Relationship.DeleteRule, other: ObjectID, against object: ObjectID, referrer: End?
     ) {

@@ -3,8 +3,8 @@ package import EventLog
 extension FoldState {
     /// Adds an object to a many-to-many relationship; no change when it is in it.
     ///
-    /// - Parameter property: the field on `id`'s side, whether it keeps the edges or its inverse does.
-    /// - Throws: `deleted`, `notHereYet`, `unknownRelationship`.
+    /// `property`: the field on `id`'s side, whether it keeps the edges or its inverse does.
+    /// Throws `deleted`, `notHereYet`, `unknownRelationship`.
     package func planAddEdge(_ id: ObjectID, _ property: Property, _ other: ObjectID) throws(ProjectionError) -> [Change] {
         let ends = try edgeEnds(id, property, other)
         guard visibleEdges(ends).isEmpty else { return [] }

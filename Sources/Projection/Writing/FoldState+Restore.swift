@@ -3,10 +3,9 @@ package import EventLog
 extension FoldState {
     /// Brings a deleted object back with a complete row.
     ///
-    /// - Parameters:
-    ///   - values: the row; usually what the delete saw.
-    ///   - edges: the edges that start at the object.
-    /// - Throws: `notDeleted`, `notHereYet`.
+    /// `values`: the row; usually what the delete saw.
+    /// `edges`: the edges that start at the object.
+    /// Throws `notDeleted`, `notHereYet`.
     package func planRestore(
         _ id: ObjectID, entity: WireName, _ values: [PropertyValue], edges: [(property: Property, target: ObjectID)] = []
     ) throws(ProjectionError) -> [Change] {

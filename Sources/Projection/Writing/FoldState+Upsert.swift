@@ -13,9 +13,9 @@ public enum MergePolicy: Sendable, Hashable {
 extension FoldState {
     /// Inserts an object, or merges it into the one that has its unique key.
     ///
-    /// - Parameter id: the id for a new object.
-    /// - Returns: the object that now has the values, and the changes.
-    /// - Throws: `duplicateKey`, `incompleteKey`, `typeMismatch`.
+    /// `id`: the id for a new object.
+    /// Returns the object that now has the values, and the changes.
+    /// Throws `duplicateKey`, `incompleteKey`, `typeMismatch`.
     package func planUpsert(
         _ entity: WireName, _ values: [PropertyValue], as id: ObjectID, policy: MergePolicy
     ) throws(ProjectionError) -> (object: ObjectID, changes: [Change]) {

@@ -1,0 +1,36 @@
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Random histories: 200 in a debug build, 10,000 in a release build, or as many as STRANDLINE_SEEDS says.
+///
+/// A failure names its seed.
+@Suite struct ReferenceFoldExhaustiveTests {
+    @Test func everyOrderOfDeliveryGivesOneStateAndAllIsMet() throws {
+        var check = HistoryCheck()
+        for seed in 1...Self.seeds { try check.check(seed: UInt64(seed)) }
+        for what in HistoryCheck.required {
+            #expect(check.met[what, default: 0] > 0, "no history among \(Self.seeds) met: \(what)")
+        }
+        print(
+            "histories: \(Self.seeds);",
+            check.met.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: "; "))
+    }
+
+    private static var seeds: Int {
+        if let text = unsafe getenv("STRANDLINE_SEEDS"), let count = Int(unsafe String(cString: text)), count > 0 {
+            return count
+        }
+        var isDebug = false
+        assert(
+            {
+                isDebug = true
+                return true
+            }())
+        return isDebug ? 200 : 10_000
+    }
+}
