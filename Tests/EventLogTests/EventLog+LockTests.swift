@@ -22,7 +22,7 @@ import Testing
     private func write(_ log: EventLog, _ author: String) throws {
         let transaction = try log.begin(author: author)
         try transaction.add(part: TestPart.bytes(transaction.header))
-        _ = try log.finish(transaction)
+        try log.finish(transaction)
         try log.flush()
     }
 

@@ -13,7 +13,7 @@ import Testing
         for author in authors {
             let transaction = try log.begin(author: author)
             try transaction.add(part: TestPart.bytes(transaction.header))
-            _ = try log.finish(transaction)
+            try log.finish(transaction)
         }
         try log.flush()
     }

@@ -9,8 +9,8 @@ import Testing
         let log = try EventLog.create(at: "/store", in: environment)
         let transaction = try log.begin(author: "test")
         try transaction.add(part: TestPart.bytes(transaction.header))
-        #expect(try log.finish(transaction) == 1)
-        #expect(try log.flush() == 1)
+        #expect(try log.finish(transaction).lsn == 1)
+        #expect(try log.flush().lsn == 1)
         try log.close()
 
         let reopened = try EventLog.open(at: "/store", in: environment)

@@ -9,7 +9,7 @@ import Testing
         for number in first..<first + count {
             let transaction = try log.begin(author: "\(number):" + String(repeating: "x", count: size))
             try transaction.add(part: TestPart.bytes(transaction.header))
-            _ = try log.finish(transaction)
+            try log.finish(transaction)
             try log.flush()
         }
     }
@@ -56,7 +56,7 @@ import Testing
                 part.append(contentsOf: (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) })
                 try transaction.add(part: part)
             }
-            _ = try log.finish(transaction)
+            try log.finish(transaction)
             try log.flush()
         }
         try log.close()

@@ -67,7 +67,7 @@ final class LogScript {
             let chain = transaction.chain
             entries.append(
                 LogVerifier.Entry(
-                    lsn: try log.finish(transaction), origin: header.origin, sequence: header.sequence, chain: chain,
+                    lsn: try log.finish(transaction).lsn, origin: header.origin, sequence: header.sequence, chain: chain,
                     timestamp: header.timestamp))
         }
         try log.flush()

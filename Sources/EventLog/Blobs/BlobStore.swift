@@ -31,7 +31,7 @@ package final class BlobStore: Sendable {
     let concurrently: Bool
     let state = Mutex(State())
 
-    var fileSystem: any FileSystem { environment.fileSystem }
+    package var fileSystem: any FileSystem { environment.fileSystem }
 
     /// - Parameter concurrently: Whether hashing and writing use a thread each. The calls to the file system are the same.
     package init(_ layout: StoreLayout, in environment: Environment, concurrently: Bool = true) {
@@ -102,7 +102,7 @@ package final class BlobStore: Sendable {
         return BlobEntry(id: id, length: found.size, written: found.modification / 1_000_000)
     }
 
-    func missing(_ id: BlobID) -> LogError {
+    package func missing(_ id: BlobID) -> LogError {
         LogError(
             .blobMissing,
             "blob \(id) is not in this store; sync with a replica that has it, or restore its file from a backup",

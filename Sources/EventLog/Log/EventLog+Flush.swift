@@ -9,22 +9,22 @@ extension EventLog {
     ///
     /// May run while another thread has a transaction open. Groups are written one after the other, each durable before the next.
     ///
-    /// - Parameter written: called with the last LSN of each group when it is in the log and not yet durable.
-    /// - Returns: the last durable LSN.
+    /// - Parameter written: called with the last transaction of each group when it is in the log and not yet durable.
+    /// - Returns: the last durable transaction.
     /// - Throws: `storage` when what was pending is not in the log, `outcomeUnknown` when that cannot be said. Either way nothing is
     ///   pending any more, and the caller's next transaction may be tried.
     @discardableResult
-    package func flush(written: (UInt64) -> Void = { _ in }) throws(LogError) -> UInt64 {
-        let lsn: UInt64
+    package func flush(written: (CommitTicket) -> Void = { _ in }) throws(LogError) -> CommitTicket {
+        let reached: CommitTicket
         do throws(LogError) {
-            lsn = try locked(tail) { (tail) throws(LogError) -> UInt64 in
+            reached = try locked(tail) { (tail) throws(LogError) -> CommitTicket in
                 defer { front.withLock { $0.isWriting = false } }
                 while true {
                     let items = front.withLock { $0.takeGroup() }
                     guard !items.isEmpty else { break }
                     try commit(items, to: &tail, written: written)
                 }
-                return tail.position.lastLSN
+                return CommitTicket(epoch: epoch, lsn: tail.position.lastLSN)
             }
         } catch {
             try? leaveIfIdle()
@@ -35,11 +35,12 @@ extension EventLog {
             if isContended { front.withLock { $0.mustYield = true } }
         }
         try leaveIfIdle()
-        return lsn
+        return reached
     }
 
-    private func commit(_ items: [PendingItem], to tail: inout LogTail, written: (UInt64) -> Void) throws(LogError) {
-        let last = tail.position.lastLSN + items.reduce(0) { $0 + $1.transactions }
+    private func commit(_ items: [PendingItem], to tail: inout LogTail, written: (CommitTicket) -> Void) throws(LogError) {
+        let last = CommitTicket(
+            epoch: epoch, lsn: tail.position.lastLSN + items.reduce(0) { $0 + $1.transactions })
         do throws(LogError) {
             try tail.commit(items, written: { written(last) })
         } catch {
@@ -75,6 +76,8 @@ extension EventLog {
             front.state = state
             front.pending = []
             front.pendingSize = 0
+            front.epoch += 1
+            front.lastFailure = error
         }
         if error.code == .outcomeUnknown, failure == nil {
             do throws(LogError) { try renewReplica() } catch { front.withLock { $0.failure = error } }

@@ -22,22 +22,39 @@ extension EventLog {
 
     /// Ends a transaction; it waits to be written by ``flush(written:)``.
     ///
-    /// Returns its LSN. One that cannot be ended is given up.
-    package func finish(_ transaction: OpenTransaction) throws(LogError) -> UInt64 {
-        let items: [PendingItem]
+    /// One that cannot be ended is given up: when its parts cannot be stored, or when a commit failed since it began, so that what
+    /// it was to follow is gone.
+    @discardableResult
+    package func finish(_ transaction: OpenTransaction) throws(LogError) -> CommitTicket {
         do throws(LogError) {
-            items = try transaction.close()
+            let items = try transaction.close()
+            return try locked(front) { (front) throws(LogError) in
+                guard front.identity.replica == transaction.origin, front.ownPosition == transaction.predecessor else {
+                    throw front.lastFailure
+                        ?? LogError(
+                            .outcomeUnknown, "a commit before this transaction failed; write it again", path: layout.root)
+                }
+                front.isOpen = false
+                for item in items { front.add(item) }
+                return CommitTicket(epoch: front.epoch, lsn: front.state.position.lastLSN)
+            }
         } catch {
             transaction.discard()
             front.withLock { $0.isOpen = false }
             try? leaveIfIdle()
             throw error
         }
-        return front.withLock { front in
+    }
+
+    /// Gives up a transaction that made nothing: no id of its sequence was given out, so nothing needs to be recorded.
+    package func withdraw(_ transaction: OpenTransaction) throws(LogError) {
+        transaction.discard()
+        let (origin, last) = front.withLock { front in
             front.isOpen = false
-            for item in items { front.add(item) }
-            return front.state.position.lastLSN
+            return (front.identity.replica, front.ownPosition.sequence)
         }
+        if let shared, origin == transaction.origin, last < transaction.header.sequence { shared.spend(last) }
+        try leaveIfIdle()
     }
 
     /// Gives a transaction up.
@@ -66,7 +83,7 @@ extension EventLog {
             guard let shared, shared.spent(by: replica) > last else { return }
             // A writer takes no more than what it has pending; a longer way means that the page is damaged.
             guard shared.spent(by: replica) - last <= Self.mostSpent else { return try renewReplica() }
-            _ = try finish(try openNext(author: "", isVoid: true))
+            try finish(try openNext(author: "", isVoid: true))
         }
     }
 

@@ -3,7 +3,7 @@
 // * `front.state` = `tail.state` + the events of what is pending. While this process does not hold the writers' lock nothing is pending.
 // * `durable` is what may leave the process; it trails `tail.state` by at most the instant between a sync and its publication.
 
-import Storage
+package import Storage
 import Synchronization
 
 /// The change log of one store: the append-only source of truth.
@@ -35,6 +35,9 @@ package final class EventLog: Sendable {
         var mustYield = false
         /// The next write needs a new replica id, and taking one has not succeeded yet.
         var mustRenew = false
+        /// How many commits have failed; see ``CommitTicket``.
+        var epoch: UInt64 = 0
+        var lastFailure: LogError?
         /// Why nothing can be written any more.
         var failure: LogError?
     }
@@ -53,7 +56,8 @@ package final class EventLog: Sendable {
     package let recovery: RecoveryReport
 
     package let dataset: DatasetID
-    let logID: Digest128
+    /// Tells this copy of the log from others: what a token's hint is good for.
+    package let logID: Digest128
 
     init(
         layout: StoreLayout, environment: Environment, mode: Mode, identity: StoreIdentity, tail: LogTail,
@@ -82,6 +86,15 @@ package final class EventLog: Sendable {
 
     /// The state up to which everything may be shown.
     package var durableState: LogState { durable.withLock { $0 } }
+
+    /// The state with everything pending counted in: what the next transaction follows.
+    package var writerState: LogState { front.withLock { $0.state } }
+
+    /// How many commits have failed since the log was opened.
+    package var epoch: UInt64 { front.withLock { $0.epoch } }
+
+    /// Why the last failed commit failed.
+    package var lastFailure: LogError? { front.withLock { $0.lastFailure } }
 
     /// Why the log takes no writes, or nil when it does.
     package var failure: LogError? { front.withLock { $0.failure } }

@@ -10,6 +10,8 @@ package final class OpenTransaction {
     package let header: TransactionHeader
     /// Under which id this store wrote before, when this is the first transaction of a new one: to be recorded in it.
     package let former: ReplicaID?
+    /// Where its origin stood when it began.
+    let predecessor: BranchPosition
     private var collector: PartCollector
     private var isEnded = false
 
@@ -17,6 +19,7 @@ package final class OpenTransaction {
         self.header = header
         self.former = former
         self.collector = collector
+        predecessor = BranchPosition(sequence: collector.sequence - 1, chain: collector.previousChain)
         if header.isVoid { try self.collector.add(PartBytes(Self.void(header))) }
     }
 
@@ -24,6 +27,13 @@ package final class OpenTransaction {
 
     /// The origin's chain after the transaction, as its parts so far make it.
     package var chain: Digest128 { collector.chain }
+
+    /// The header with the chains that its parts give it: what is applied once all of them are in.
+    package var appliedHeader: TransactionHeader {
+        TransactionHeader(
+            origin: header.origin, sequence: header.sequence, timestamp: header.timestamp, author: header.author,
+            isVoid: header.isVoid, context: header.context, previousChain: predecessor.chain, chain: chain)
+    }
 
     /// The next part of the transaction's bytes.
     package func add(part: [UInt8]) throws(LogError) { try collector.add(PartBytes(part)) }

@@ -46,6 +46,9 @@ extension FoldState {
         if let schema = journal.schema { replaceSchema(by: schema) }
     }
 
+    /// Whether ``begin()`` was called, and neither ``commit()`` nor ``rollback()`` since.
+    package var isInTransaction: Bool { journal != nil }
+
     /// The objects touched since ``begin()``, ascending.
     package var touched: [ObjectID] { journal?.objects.keys.sorted() ?? [] }
 }

@@ -61,7 +61,7 @@ extension FoldState {
         return best
     }
 
-    func representative(among members: [ObjectID]) -> ObjectID? {
+    package func representative(among members: [ObjectID]) -> ObjectID? {
         members.min { a, b in
             let (first, second) = (objects[a]?.created ?? .zero, objects[b]?.created ?? .zero)
             return first != second ? first < second : a < b

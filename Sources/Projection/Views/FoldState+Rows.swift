@@ -36,7 +36,7 @@ extension FoldState {
     }
 
     /// What a group's property reads as, unresolved; nil when it was never set.
-    func value(of property: Property, among members: [ObjectID]) -> Value? {
+    package func value(of property: Property, among members: [ObjectID]) -> Value? {
         let start = held(property, among: members)?.value
         guard property.type == .counter else { return start }
         var sum: Int64 = 0

@@ -55,13 +55,13 @@ extension FoldState {
     }
 
     /// What a writer sees as one object.
-    struct Group {
-        var representative: ObjectID
-        var members: [ObjectID]
-        var entity: WireName
+    package struct Group {
+        package var representative: ObjectID
+        package var members: [ObjectID]
+        package var entity: WireName
     }
 
-    func group(of id: ObjectID) throws(ProjectionError) -> Group {
+    package func group(of id: ObjectID) throws(ProjectionError) -> Group {
         let members = members(of: id)
         guard let representative = representative(among: members), let entity = objects[representative]?.entity else {
             guard length(of: id) > 0 else {

@@ -1,0 +1,112 @@
+public import EventLog
+public import Projection
+import Storage
+
+extension Store {
+    /// What the store's history covers and is durable: the place to go on from later, or to compare with another replica's.
+    public var token: HistoryToken { HistoryToken(engine.log.durableState, log: engine.log.logID) }
+
+    /// The transactions that a token does not cover, up to now, in the order in which they came into this store.
+    ///
+    /// Every change has its old and its new values. A sequence spent without effect is a transaction without changes.
+    ///
+    /// - Parameters:
+    ///   - token: nil for all of history.
+    ///   - filter: which changes; a transaction of which none is wanted is left out.
+    /// - Throws: `wrongDataset`, `corrupt` where a segment is damaged.
+    public func history(after token: HistoryToken? = nil, _ filter: HistoryFilter = HistoryFilter()) -> History {
+        History(engine: engine, token: token, filter: filter)
+    }
+
+    /// The state as it was when the history was just what a token covers.
+    ///
+    /// - Throws: `wrongDataset`, `notYetReceived` when the token covers what has not arrived, `historyExpired`.
+    public func snapshot(at token: HistoryToken) async throws -> Snapshot {
+        let engine = engine
+        return try await engine.background.run { try engine.snapshot(at: token) }
+    }
+
+    /// The state as it is now, whatever is written later.
+    public func snapshot() throws -> Snapshot {
+        try engine.read { reader in
+            Snapshot(reader.state, blobs: StoreBlobs(store: engine.blobs), schemas: engine.schemas)
+        }
+    }
+
+    /// The writes that were made without knowledge of each other, winner and losers; alike on every replica with the same history.
+    ///
+    /// - Parameter token: leave out those it covers; nil for all.
+    public func conflicts(since token: HistoryToken? = nil) async throws -> [Conflict] {
+        let engine = engine
+        return try await engine.background.run {
+            try engine.check(token)
+            return try engine.appliedHistory().conflicts(since: token.map { $0.vector.sequences } ?? [:])
+        }
+    }
+
+    /// Takes a transaction back: registers that it still wins go back to what it overwrote, what it inserted is deleted, what it
+    /// deleted is restored.
+    ///
+    /// - Returns: what could not be taken back, because later writes hold.
+    /// - Throws: `notYetReceived` when there is no such transaction here.
+    @discardableResult
+    public func undo(_ origin: ReplicaID, _ sequence: UInt64, author: String = "") async throws -> Receipt<[UndoLeftover]> {
+        let engine = engine
+        let transaction = try await engine.background.run { () throws -> Transaction in
+            try engine.checkReadable()
+            let all = try engine.appliedHistory().transactions
+            guard let found = all.first(where: { $0.header.origin == origin && $0.header.sequence == sequence }) else {
+                throw StoreError(.notYetReceived, "there is no transaction \(sequence) of \(origin) in this store")
+            }
+            return found
+        }
+        return try await write(author: author) { tx in try tx.undo(transaction) }
+    }
+
+    /// A number that replicas with the same history have in common: 32 hexadecimal digits.
+    public func digest() throws -> String { try engine.readDurable { state, _ in state.stateDigest.description } }
+
+    /// A number that datasets with the same content have in common, whatever their histories and ids.
+    public func contentDigest() throws -> String { try engine.readDurable { state, _ in state.contentDigest.description } }
+}
+
+extension VersionVector {
+    var sequences: [ReplicaID: UInt64] {
+        Dictionary(uniqueKeysWithValues: entries.map { ($0.origin, $0.sequence) })
+    }
+}
+
+extension Engine {
+    /// - Throws: `wrongDataset`, `closed`.
+    func check(_ token: HistoryToken?) throws(StoreError) {
+        try checkReadable()
+        guard let token, token.dataset != log.dataset else { return }
+        throw StoreError(
+            .wrongDataset, "the token belongs to dataset \(token.dataset), and the store to \(log.dataset)")
+    }
+
+    /// All that is applied, with forks resolved.
+    func appliedHistory() throws -> ResolvedHistory {
+        try StoreError.wrap {
+            var history = try StoredHistory(log)
+            var transactions: [Transaction] = []
+            while let entry = try history.next() {
+                if entry.isApplied { transactions.append(try history.decode(entry.transaction)) }
+            }
+            return ResolvedHistory(transactions)
+        }
+    }
+
+    func snapshot(at token: HistoryToken) throws -> Snapshot {
+        try check(token)
+        let known = HistoryToken(log.durableState, log: log.logID).vector
+        for entry in token.vector.entries where known.sequence(of: entry.origin) < entry.sequence {
+            throw StoreError(
+                .notYetReceived,
+                "the token covers transaction \(entry.sequence) of \(entry.origin), and this store has "
+                    + "\(known.sequence(of: entry.origin)); sync with a replica that has it")
+        }
+        let state = ReferenceFold.fold(try appliedHistory(), upTo: token.vector.sequences)
+        return Snapshot(state, blobs: StoreBlobs(store: blobs), schemas: schemas)
+    }
+}

@@ -1,0 +1,69 @@
+public import EventLog
+public import Projection
+import Storage
+
+/// The state of a store at one moment, whatever is written later.
+///
+/// ```swift
+/// let before = try await store.snapshot(at: receipt.token)
+/// let old = try before.fetch(Post.where { $0.views > 500 })
+/// ```
+public final class Snapshot: Sendable {
+    private let state: FoldState
+    private let blobs: StoreBlobs
+    private let schemas: SchemaSet
+
+    init(_ state: FoldState, blobs: StoreBlobs, schemas: SchemaSet) {
+        self.state = state
+        self.blobs = blobs
+        self.schemas = schemas
+    }
+
+    private var reader: StateReader { StateReader(box: StateBox(state, blobs: blobs)) }
+
+    /// The objects that a request selects, in its order.
+    public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
+        guard let codec = TypedCodec<Root>(schemas) else {
+            throw StoreError(
+                .unknownEntity, "\(Root.self) was not given when the store was opened; add \(Root.self).self to Store.open")
+        }
+        return try reader.fetch(request, codec)
+    }
+
+    /// How many objects a request selects.
+    public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int { try reader.count(request.description) }
+
+    /// The object with an id, or nil when it was not there.
+    public func row(_ id: ObjectID) -> Row? { state.row(id) }
+
+    /// The entities that were known, ascending by name.
+    public func schema() -> [EntityDeclaration] { state.schema.names.compactMap { state.schema.declaration(of: $0) } }
+
+    /// The objects of an entity that a filter holds for, in order of the keys and then of their ids.
+    public func rows(
+        of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil,
+        offset: Int = 0
+    ) throws -> [Row] {
+        let request = FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit, offset: offset)
+        let reader = reader
+        return try reader.rows(request).compactMap { reader.state.row($0.id) }
+    }
+
+    /// How many objects of an entity a filter holds for.
+    public func count(of entity: String, where filter: Filter = .always(true)) throws -> Int {
+        try reader.count(FetchDescription(entity: entity, filter: filter))
+    }
+
+    /// Figures over the objects that a filter holds for, one row of them per distinct combination of `keys`.
+    public func groups(
+        of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate]
+    ) throws -> [(keys: [Value], values: [Value])] {
+        try reader.groups(entity, filter, by: keys, aggregates).map { ($0.keys, $0.values) }
+    }
+
+    /// See ``Store/digest()``.
+    public func digest() -> String { state.stateDigest.description }
+
+    /// See ``Store/contentDigest()``.
+    public func contentDigest() -> String { state.contentDigest.description }
+}

@@ -1,0 +1,202 @@
+// Invariants
+// * Two threads share two roles: one runs closures, one makes what they wrote durable. A role is held by one thread at a time,
+//   and whoever has nothing to run takes the other role at once, so that a lone commit needs no second thread.
+// * `state.jobs` is in order of arrival, and closures run in that order. `state.written` are transactions that wait for their
+//   group, in order of LSN.
+// * Every job's `settle` is called exactly once.
+
+import Dispatch
+import EventLog
+import Storage
+import Synchronization
+
+/// Runs the writes of a store one after the other, and groups their commits.
+final class CommitQueue: Sendable {
+    /// A write that waits for its turn.
+    struct Job: Sendable {
+        /// Runs the closure and leaves its transaction with the log; nil when nothing is to be waited for, and all is settled.
+        let run: @Sendable () -> Written?
+        /// The store was closed before its turn.
+        let refuse: @Sendable () -> Void
+    }
+
+    /// A transaction that the log has and that may not be durable yet.
+    struct Written: Sendable {
+        let ticket: CommitTicket
+        /// Settles as soon as the transaction is in the log.
+        let isRelaxed: Bool
+        /// Called once; with the log's error when the transaction did not make it.
+        let settle: @Sendable (LogError?) -> Void
+    }
+
+    fileprivate struct State {
+        var jobs: [Job] = []
+        var taken = 0
+        var written: [Written] = []
+        var isRunning = false
+        var isFlushing = false
+        var isClosed = false
+        var sleeping = 0
+        var threads = 0
+    }
+
+    fileprivate enum Role {
+        case run(Job)
+        case flush
+        case wait
+        case end
+    }
+
+    private let log: EventLog
+    private let state = Mutex(State())
+    private let signal = WakeSignal()
+    private let ended = WakeSignal()
+    /// Called when a commit failed, before those who wait for it hear of it.
+    private let onFailure: @Sendable () -> Void
+
+    init(_ log: EventLog, onFailure: @escaping @Sendable () -> Void) {
+        self.log = log
+        self.onFailure = onFailure
+    }
+
+    private static let owner = DispatchSpecificKey<ObjectIdentifier>()
+
+    /// Starts the two threads; they end with ``close()``.
+    func start() {
+        state.withLock { $0.threads = 2 }
+        for number in 1...2 {
+            let thread = DispatchQueue(label: "strandline.commit.\(number)")
+            thread.setSpecific(key: Self.owner, value: ObjectIdentifier(self))
+            thread.async { [self] in work() }
+        }
+    }
+
+    /// Whether the caller is inside a closure of this queue.
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.owner) == ObjectIdentifier(self) }
+
+    func add(_ job: Job) {
+        let (isClosed, isIdle) = state.withLock { state -> (Bool, Bool) in
+            if !state.isClosed { state.jobs.append(job) }
+            return (state.isClosed, state.sleeping > 0 && !state.isRunning)
+        }
+        if isClosed { return job.refuse() }
+        if isIdle { signal.advance() }
+    }
+
+    /// Refuses what has not begun, finishes what has, and ends the threads.
+    func close() {
+        let refused = state.withLock { state -> [Job] in
+            state.isClosed = true
+            defer {
+                state.jobs = []
+                state.taken = 0
+            }
+            return Array(state.jobs.dropFirst(state.taken))
+        }
+        for job in refused { job.refuse() }
+        signal.advance()
+        while true {
+            let ticket = ended.generation
+            if state.withLock({ $0.threads == 0 }) { return }
+            ended.wait(past: ticket)
+        }
+    }
+
+    private func work() {
+        while true {
+            let ticket = signal.generation
+            switch state.withLock({ $0.nextRole() }) {
+            case .run(let job): run(job)
+            case .flush: flush()
+            case .wait:
+                signal.wait(past: ticket)
+                state.withLock { $0.sleeping -= 1 }
+            case .end:
+                state.withLock { $0.threads -= 1 }
+                ended.advance()
+                signal.advance()
+                return
+            }
+        }
+    }
+
+    private func run(_ job: Job) {
+        let written = job.run()
+        let wakes = state.withLock { state -> Bool in
+            state.isRunning = false
+            if let written { state.written.append(written) }
+            // This thread runs the next closure; the other one makes this one durable meanwhile.
+            return state.sleeping > 0 && !state.isFlushing && !state.written.isEmpty && state.taken < state.jobs.count
+        }
+        if wakes { signal.advance() }
+    }
+
+    private func flush() {
+        do throws(LogError) {
+            let reached = try log.flush { [self] ticket in settle(upTo: ticket, relaxed: true) }
+            settle(upTo: reached, relaxed: false)
+        } catch {
+            onFailure()
+            fail(error)
+        }
+        let wakes = state.withLock { state -> Bool in
+            state.isFlushing = false
+            return state.sleeping > 0 && (!state.written.isEmpty || state.isClosed)
+        }
+        if wakes { signal.advance() }
+    }
+
+    /// Settles what is in the log, or durable, up to a ticket; what a failure took away fails.
+    private func settle(upTo reached: CommitTicket, relaxed: Bool) {
+        let (done, lost) = state.withLock { state -> ([Written], [Written]) in
+            var done: [Written] = []
+            var lost: [Written] = []
+            state.written.removeAll { written in
+                if written.ticket.epoch < reached.epoch {
+                    lost.append(written)
+                } else if written.ticket.lsn <= reached.lsn, !relaxed || written.isRelaxed {
+                    done.append(written)
+                } else {
+                    return false
+                }
+                return true
+            }
+            return (done, lost)
+        }
+        for written in done { written.settle(nil) }
+        for written in lost { written.settle(log.lastFailure ?? LogError(.outcomeUnknown, "a commit failed before this one")) }
+    }
+
+    private func fail(_ error: LogError) {
+        let epoch = log.epoch
+        let lost = state.withLock { state -> [Written] in
+            let lost = state.written.filter { $0.ticket.epoch < epoch }
+            state.written.removeAll { $0.ticket.epoch < epoch }
+            return lost
+        }
+        for written in lost { written.settle(error) }
+    }
+}
+
+extension CommitQueue.State {
+    fileprivate mutating func nextRole() -> CommitQueue.Role {
+        if !isRunning, taken < jobs.count {
+            isRunning = true
+            taken += 1
+            let job = jobs[taken - 1]
+            // Jobs are dropped in large steps, so that taking one costs the same however many wait.
+            if taken == jobs.count || taken >= 256 {
+                jobs.removeFirst(taken)
+                taken = 0
+            }
+            return .run(job)
+        }
+        if !isFlushing, !written.isEmpty {
+            isFlushing = true
+            return .flush
+        }
+        if isClosed, jobs.isEmpty, written.isEmpty, !isRunning, !isFlushing { return .end }
+        sleeping += 1
+        return .wait
+    }
+}

@@ -1,0 +1,148 @@
+// Invariants
+// * A closure runs on a thread of `queue`, with `live` locked: reading through the engine there would wait for itself, so it is
+//   refused.
+// * After `close` nothing reads or writes.
+
+import EventLog
+import Projection
+import Storage
+import Synchronization
+
+/// An open store, synchronous: the log, the state folded from it, and the queue of writes.
+final class Engine: Sendable {
+    let log: EventLog
+    let blobs: BlobStore
+    let schemas: SchemaSet
+    let environment: Environment
+    let layout: StoreLayout
+    private let live: LiveState
+    private let queue: CommitQueue
+    private let isClosed = Atomic(false)
+    let background = BackgroundQueue()
+
+    init(_ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet) throws {
+        self.log = log
+        self.schemas = schemas
+        self.environment = environment
+        self.layout = layout
+        blobs = BlobStore(layout, in: environment)
+        let live = LiveState(log, blobs: StoreBlobs(store: blobs))
+        self.live = live
+        try live.withLock { try $0.follow() }
+        queue = CommitQueue(log) {
+            // What failed must not be seen either. Should reading fail too, the next read or write tries again.
+            live.withLock { try? $0.reset() }
+        }
+        queue.start()
+    }
+
+    /// Reads the state as it is now: with everything written through this store, and what others made durable.
+    func read<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
+        try checkReadable()
+        return try StoreError.wrap {
+            try live.withLock { live in
+                try live.follow()
+                return try body(StateReader(box: live.box))
+            }
+        }
+    }
+
+    /// Reads the state when everything in it is durable, with the log's position.
+    func readDurable<Result>(_ body: (FoldState, LogState) throws -> Result) throws -> Result {
+        try checkReadable()
+        return try StoreError.wrap {
+            try live.withLock { live in
+                if log.hasPending { try log.flush() }
+                try live.follow()
+                return try body(live.box.state, log.durableState)
+            }
+        }
+    }
+
+    func checkReadable() throws(StoreError) {
+        if isClosed.load(ordering: .acquiring) { throw StoreError(.closed, "the store was closed; open it again") }
+        guard !queue.isCurrent else {
+            throw StoreError(.insideWrite, "the store was read inside a write; read through the transaction instead")
+        }
+    }
+
+    /// Closes the log once all writes have ended.
+    func close() throws {
+        guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        queue.close()
+        try StoreError.wrap { try log.close() }
+    }
+}
+
+// Writing.
+extension Engine {
+    /// Queues a write; `settle` is called once, from another thread, when it is durable, in the log, or has failed.
+    func write<Value>(
+        author: String, isRelaxed: Bool, _ body: @escaping @Sendable (WriteTransaction) throws -> Value,
+        settle: @escaping @Sendable (Result<Receipt<Value>, any Error>) -> Void
+    ) {
+        let job = CommitQueue.Job(
+            run: { [self] in
+                do {
+                    let (value, ticket) = try perform(author: author, body)
+                    guard let ticket else {
+                        settle(.success(Receipt(value: value, isDurable: true, state: log.durableState, log: log.logID)))
+                        return nil
+                    }
+                    return CommitQueue.Written(ticket: ticket, isRelaxed: isRelaxed) { [self] failure in
+                        if let failure { return settle(.failure(StoreError(failure))) }
+                        let receipt = Receipt(
+                            value: value, isDurable: !isRelaxed, state: log.durableState, log: log.logID)
+                        settle(.success(receipt))
+                    }
+                } catch {
+                    settle(.failure(StoreError.translated(error)))
+                    guard log.hasPending else { return nil }
+                    // A sequence was spent: its void is to be written.
+                    let state = log.writerState
+                    let ticket = CommitTicket(epoch: log.epoch, lsn: state.position.lastLSN)
+                    return CommitQueue.Written(ticket: ticket, isRelaxed: false) { _ in }
+                }
+            },
+            refuse: { settle(.failure(StoreError(.closed, "the store was closed before the write began"))) })
+        queue.add(job)
+    }
+
+    /// Runs one transaction; nil for its ticket when it changed nothing.
+    func perform<Value>(
+        author: String, _ body: (WriteTransaction) throws -> Value
+    ) throws -> (value: Value, ticket: CommitTicket?) {
+        let open = try log.begin(author: author)
+        return try live.withLock { live in
+            let transaction: WriteTransaction
+            do {
+                try live.followWriter()
+                transaction = try WriteTransaction(open, on: live.box, blobs: blobs, schemas: schemas)
+            } catch {
+                try? log.withdraw(open)
+                throw error
+            }
+            live.box.state.begin()
+            do {
+                let value = try body(transaction)
+                guard transaction.changes > 0 else {
+                    transaction.end()
+                    live.box.state.rollback()
+                    try log.withdraw(open)
+                    return (value, nil)
+                }
+                try transaction.finish()
+                let header = open.appliedHeader
+                let ticket = try log.finish(open)
+                live.box.state.advance(to: header)
+                live.box.state.commit()
+                return (value, ticket)
+            } catch {
+                transaction.end()
+                if live.box.state.isInTransaction { live.box.state.rollback() }
+                try? transaction.inserted > 0 ? log.abandon(open) : log.withdraw(open)
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// Invariants
+// * `box.state` is the fold of what the log has applied, with what this process has pending, while `epoch` is the log's: a failed
+//   commit takes away what was pending.
+// * Everything but `withLock` is used inside `withLock` only. A writer is inside from before its closure until its transaction is
+//   with the log, a reader for as long as it reads. The log's own locks come after this one.
+
+import EventLog
+import Projection
+import Synchronization
+
+/// The state of an open store, kept up with its log.
+///
+/// `@unchecked Sendable`: everything in it is guarded by `lock`.
+final class LiveState: @unchecked Sendable {
+    let box: StateBox
+    private let lock = Mutex(())
+    private let log: EventLog
+    private var epoch: UInt64
+    /// Up to which LSN every applied transaction was joined.
+    private var followed: UInt64 = 0
+    /// Some origin was held when the log was last read, so what is applied later may lie further back.
+    private var hadHolds = false
+    /// Origins that wrote what this version cannot read: nothing of them is applied from there on.
+    private var stopped: Set<ReplicaID> = []
+
+    init(_ log: EventLog, blobs: any BlobSource) {
+        self.log = log
+        epoch = log.epoch
+        box = StateBox(FoldState(), blobs: blobs)
+    }
+
+    func withLock<Result>(_ body: (LiveState) throws -> Result) rethrows -> Result {
+        try lock.withLock { _ in try body(self) }
+    }
+
+    /// Joins what the durable log has beyond the state.
+    func follow() throws(LogError) {
+        if epoch != log.epoch { return try reset() }
+        let durable = log.durableState
+        if !isOf(durable.branches, orAhead: true) { try read(durable) }
+    }
+
+    /// Makes the state exactly that which the next transaction follows, the log's own pending ones included.
+    func followWriter() throws(LogError) {
+        if epoch != log.epoch { try reset() }
+        guard !isOf(log.writerState.branches, orAhead: false) else { return }
+        // What is pending can be read once it is in the log.
+        try log.flush()
+        let durable = log.durableState
+        if !isOf(durable.branches, orAhead: false) { try read(durable) }
+    }
+
+    /// Begins anew from the log.
+    func reset() throws(LogError) {
+        let current = log.epoch
+        clear()
+        try read(log.durableState)
+        epoch = current
+    }
+
+    private func clear() {
+        box.state = FoldState()
+        stopped = []
+        followed = 0
+        hadHolds = false
+    }
+
+    private func read(_ durable: LogState) throws(LogError) {
+        if durable.branches.hasForks {
+            try rebuild(durable)
+        } else {
+            if isAhead(of: durable.branches) { clear() }
+            try advance(from: hadHolds ? 0 : followed)
+        }
+        hadHolds = durable.branches.branches.contains(where: \.isHeld)
+        followed = durable.position.lastLSN
+    }
+
+    /// Whether the state is that of a table of branches.
+    ///
+    /// - Parameter orAhead: also when what it has beyond is pending.
+    private func isOf(_ branches: BranchTable, orAhead: Bool) -> Bool {
+        for (number, branch) in branches.branches.enumerated() where !branch.isForked && !stopped.contains(branch.name) {
+            let applied = branches.appliedPosition(of: number)
+            guard applied.sequence > 0 else { continue }
+            guard let known = box.state.origins[branch.name] else { return false }
+            if known.sequence == applied.sequence {
+                if known.chain != applied.chain { return false }
+            } else if !orAhead || known.sequence < applied.sequence {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Whether the state has something that the log does not.
+    private func isAhead(of branches: BranchTable) -> Bool {
+        var applied: [ReplicaID: BranchPosition] = [:]
+        for (number, branch) in branches.branches.enumerated() where !branch.isForked {
+            applied[branch.name] = branches.appliedPosition(of: number)
+        }
+        return box.state.origins.contains { name, origin in
+            guard origin.sequence > 0 else { return false }
+            guard let known = applied[name] else { return true }
+            return origin.sequence > known.sequence || (origin.sequence == known.sequence && origin.chain != known.chain)
+        }
+    }
+
+    /// Reads on, where every origin is one branch.
+    private func advance(from lsn: UInt64) throws(LogError) {
+        var history = try StoredHistory(log, after: lsn)
+        while let stored = try history.next() {
+            let name = stored.transaction.branch.origin
+            guard stored.isApplied, !stopped.contains(name),
+                stored.transaction.sequence > box.state.origins[name]?.sequence ?? 0
+            else { continue }
+            guard try history.join(stored, to: box) else {
+                stopped.insert(name)
+                continue
+            }
+        }
+    }
+
+    /// Resolves and folds everything, where an origin has forked.
+    private func rebuild(_ durable: LogState) throws(LogError) {
+        let history = try StoredHistory.resolved(log)
+        var vector: [ReplicaID: UInt64] = [:]
+        for (name, position) in durable.branches.positions(applied: true) { vector[name] = position.sequence }
+        box.state = ReferenceFold.fold(history, upTo: vector)
+    }
+}

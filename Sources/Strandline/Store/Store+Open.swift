@@ -1,0 +1,92 @@
+public import EventLog
+public import Storage
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Where a store is.
+public enum StoreLocation: Sendable {
+    /// In memory: the same engine without files, for tests and previews.
+    case inMemory
+    /// In a directory.
+    case directory(String)
+    /// In a directory of another world: see the `Simulation` library.
+    case environment(String, Environment)
+}
+
+extension Store {
+    /// How a store is opened.
+    public struct Options: Sendable {
+        /// Make the store when there is none.
+        public var creates = true
+        /// Change nothing, not even to recover.
+        public var isReadOnly = false
+        /// The dataset to join when the store is made; a new one without.
+        public var dataset: DatasetID?
+
+        public init() {}
+    }
+
+    /// Opens the store at a file URL, or makes it.
+    ///
+    /// - Parameters:
+    ///   - url: of a directory.
+    ///   - types: the app's entities. What the store does not know of them yet is recorded.
+    /// - Throws: ``StoreError`` `invalidSchema` with every mistake, `notAStore`, `corrupt` with file and offset,
+    ///   `unsupportedVersion`, `storage`.
+    public static func open<each Root: Entity>(
+        at url: URL, _ types: repeat (each Root).Type, options: Options = Options()
+    ) async throws -> Store {
+        try await open(.directory(url.path), repeat each types, options: options)
+    }
+
+    /// Opens the store at a location, or makes it.
+    public static func open<each Root: Entity>(
+        _ location: StoreLocation, _ types: repeat (each Root).Type, options: Options = Options()
+    ) async throws -> Store {
+        let schemas = SchemaSet(repeat each types)
+        return try await background.run { try Store(location, schemas, options) }
+    }
+
+    private static let background = BackgroundQueue()
+
+    private convenience init(_ location: StoreLocation, _ schemas: SchemaSet, _ options: Options) throws {
+        let mistakes = schemas.problems.filter(\.isFatal)
+        guard mistakes.isEmpty else {
+            throw StoreError(.invalidSchema, mistakes.map(\.description).joined(separator: "\n"))
+        }
+        let (path, environment) =
+            switch location {
+            case .inMemory: ("/store", Environment.inMemory())
+            case .directory(let path): (path, Environment.system)
+            case .environment(let path, let environment): (path, environment)
+            }
+        let log = try Self.log(at: path, in: environment, options)
+        let engine = try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: schemas)
+        if !options.isReadOnly { try engine.declare(schemas.declarations) }
+        self.init(engine)
+    }
+
+    private static func log(at path: String, in environment: Environment, _ options: Options) throws -> EventLog {
+        do throws(LogError) {
+            return try EventLog.open(at: path, in: environment, mode: options.isReadOnly ? .readOnly : .readWrite)
+        } catch {
+            guard error.code == .notFound, options.creates, !options.isReadOnly else { throw StoreError(error) }
+            return try StoreError.wrap { try EventLog.create(at: path, in: environment, dataset: options.dataset) }
+        }
+    }
+}
+
+extension Engine {
+    /// Records what the store does not know of some entities.
+    fileprivate func declare(_ declarations: [EntityDeclaration]) throws {
+        guard !declarations.isEmpty else { return }
+        try StoreError.wrap {
+            let (_, ticket) = try perform(author: "") { tx in for declaration in declarations { try tx.declare(declaration) } }
+            if ticket != nil { try log.flush() }
+        }
+    }
+}

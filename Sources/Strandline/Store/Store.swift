@@ -1,0 +1,149 @@
+public import EventLog
+public import Projection
+
+/// A replica's copy of a dataset, open for use.
+///
+/// ```swift
+/// let store = try await Store.open(at: url, Post.self, Attachment.self)
+/// let receipt = try await store.write { tx in try tx.insert(Post(title: "Hello")).id }
+/// let recent = try store.fetch(Post.where { $0.views > 500 }.sorted(by: \.title).limit(10))
+/// ```
+///
+/// Any number of tasks may use a store at once, and any number of processes may have the same store open. Writes take turns; those
+/// that arrive while one is being made durable are made durable together. Reads see everything written through this store, and what
+/// other processes have made durable. All methods throw ``StoreError``.
+public final class Store: Sendable {
+    let engine: Engine
+
+    init(_ engine: Engine) { self.engine = engine }
+
+    /// The dataset that this store is a copy of.
+    public var dataset: DatasetID { engine.log.dataset }
+
+    /// The id under which this store writes now; it takes a new one whenever it might have used a sequence before.
+    public var replica: ReplicaID { engine.log.replica }
+
+    /// What opening had to mend.
+    package var recovery: RecoveryReport { engine.log.recovery }
+
+    /// Waits for the writes that have begun, then closes the store.
+    ///
+    /// A store that is not closed loses nothing; the next opening has a little more to check. Afterwards every call throws `closed`.
+    public func close() async throws {
+        let engine = engine
+        try await engine.background.run { try engine.close() }
+    }
+}
+
+// Writing.
+extension Store {
+    /// Runs a transaction.
+    ///
+    /// The closure runs on a thread of the store, alone among all processes that have the store open. Everything it changes becomes
+    /// visible when it returns, or nothing if it throws; what it throws is thrown here. A closure that changes nothing records
+    /// nothing.
+    ///
+    /// - Parameters:
+    ///   - author: who changes, for history; at most 255 bytes.
+    ///   - durability: what to wait for.
+    /// - Returns: what the closure returned, with the token of the history up to here.
+    /// - Throws: what the closure throws; `outcomeUnknown` when the disk failed while committing, `readOnly`, `storage`.
+    @discardableResult
+    public func write<Value: Sendable>(
+        author: String = "", durability: Durability = .durable,
+        _ body: sending @escaping (WriteTransaction) throws -> Value
+    ) async throws -> Receipt<Value> {
+        try engine.checkReadable()
+        let body = Sent(body)
+        return try await withCheckedThrowingContinuation { continuation in
+            engine.write(author: author, isRelaxed: durability == .relaxed, { try body.value($0) }) {
+                continuation.resume(with: $0)
+            }
+        }
+    }
+}
+
+/// `@unchecked Sendable`: the value was `sending`, and one thread alone uses it.
+struct Sent<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: sending Value) { self.value = value }
+}
+
+// Reading.
+extension Store {
+    /// The objects that a request selects, in its order.
+    ///
+    /// - Throws: `unknownEntity` for a type the store was not opened with, `invalidPredicate`, `unknownProperty`.
+    public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
+        let codec = try engine.codec(Root.self)
+        return try engine.read { try $0.fetch(request, codec) }
+    }
+
+    /// Some properties of the objects that a request selects: `[(String, Int)]` for `select(\.title, \.views)`.
+    public func fetch<Root: Entity, each V: Storable>(_ selection: Selection<Root, repeat each V>) throws -> [(repeat each V)] {
+        try engine.read { reader in
+            try reader.rows(selection.request.description).map { row in selection.tuple { row.stored($0) } }
+        }
+    }
+
+    /// How many objects a request selects.
+    public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
+        try engine.read { try $0.count(request.description) }
+    }
+
+    /// The object with an id, or nil when it was deleted, is hidden, or has not arrived.
+    public func get<Root: Entity>(_ id: EntityID<Root>) throws -> Root? {
+        let codec = try engine.codec(Root.self)
+        return try engine.read { $0.get(id.object, codec) }
+    }
+}
+
+// Reading without Swift types.
+extension Store {
+    /// The entities that the store knows, ascending by name.
+    public func schema() throws -> [EntityDeclaration] {
+        try engine.read { reader in reader.state.schema.names.compactMap { reader.state.schema.declaration(of: $0) } }
+    }
+
+    /// The object with an id, or nil when it was deleted, is hidden, or has not arrived.
+    public func row(_ id: ObjectID) throws -> Row? { try engine.read { $0.state.row(id) } }
+
+    /// The objects of an entity that a filter holds for, in order of the keys and then of their ids.
+    public func rows(
+        of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil,
+        offset: Int = 0
+    ) throws -> [Row] {
+        let request = FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit, offset: offset)
+        return try engine.read { reader in try reader.rows(request).compactMap { reader.state.row($0.id) } }
+    }
+
+    /// How many objects of an entity a filter holds for.
+    public func count(of entity: String, where filter: Filter = .always(true)) throws -> Int {
+        try engine.read { try $0.count(FetchDescription(entity: entity, filter: filter)) }
+    }
+
+    /// Figures over the objects that a filter holds for, one row of them per distinct combination of `keys`.
+    public func groups(
+        of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate]
+    ) throws -> [(keys: [Value], values: [Value])] {
+        try engine.read { try $0.groups(entity, filter, by: keys, aggregates).map { ($0.keys, $0.values) } }
+    }
+
+    /// The bytes of a blob property, from a position on: at most `count`, fewer at the end only.
+    public func read(_ blob: BlobReference, at offset: UInt64 = 0, count: Int = 1 << 20) throws -> [UInt8] {
+        try engine.checkReadable()
+        let start = min(offset, blob.length)
+        let end = start + min(UInt64(max(0, count)), blob.length - start)
+        return try StoreBlobs(store: engine.blobs).read(blob, range: start..<end)
+    }
+}
+
+extension Engine {
+    func codec<Root: Entity>(_: Root.Type) throws(StoreError) -> TypedCodec<Root> {
+        guard let codec = TypedCodec<Root>(schemas) else {
+            throw StoreError(
+                .unknownEntity, "\(Root.self) was not given when the store was opened; add \(Root.self).self to Store.open")
+        }
+        return codec
+    }
+}

@@ -1,0 +1,123 @@
+import EventLog
+public import Projection
+
+// Typed objects.
+extension WriteTransaction {
+    /// Inserts an object; returns it with its permanent id.
+    ///
+    /// - Throws: ``StoreError`` `duplicateKey` when another object has its unique key, `notHereYet` for a reference to an object
+    ///   that was never inserted, `blobMissing` or `storage` for a blob that cannot be read.
+    @discardableResult
+    public func insert<Root: Entity>(_ object: Root) throws -> Root {
+        try wrapped {
+            let codec = try codec(Root.self)
+            let id = nextID
+            let insertion = try codec.insertion(of: object, as: id, blobs: self)
+            let name = codec.declaration.name
+            if hasKey(insertion.values, of: codec.declaration) {
+                _ = try plan(reader.state.planUpsert(WireName(name), insertion.values, as: id, policy: .fail))
+            } else {
+                try make([.insert(object: id, entity: name, values: insertion.values)])
+            }
+            try link(insertion.links)
+            var inserted = object
+            inserted.id = EntityID(id)
+            return inserted
+        }
+    }
+
+    /// Inserts an object, or merges it into the one that has its unique key.
+    ///
+    /// - Returns: the id of the object that now has the values, and what became of them.
+    /// - Throws: ``StoreError`` `incompleteKey` without a complete unique key, `duplicateKey` under the policy `fail`.
+    @discardableResult
+    public func upsert<Root: Entity>(
+        _ object: Root, policy: MergePolicy = .overwrite
+    ) throws -> (id: EntityID<Root>, outcome: UpsertOutcome) {
+        try wrapped {
+            let codec = try codec(Root.self)
+            let values = try codec.insertion(of: object, as: nextID, blobs: self).values
+            let (id, outcome) = try upsert(codec.declaration.name, values, policy: policy, isWrapped: true)
+            let links = try codec.insertion(of: object, as: id, blobs: self).links
+            let before = changes
+            try link(links)
+            return (EntityID(id), outcome == .unchanged && changes > before ? .updated : outcome)
+        }
+    }
+
+    /// Changes an object; only the properties that `change` leaves different are recorded.
+    ///
+    /// - Returns: the object as it is now.
+    /// - Throws: ``StoreError`` `deleted`, `notHereYet`, `duplicateKey`; and what `change` throws.
+    @discardableResult
+    public func update<Root: Entity>(_ id: EntityID<Root>, _ change: (inout Root) throws -> Void) throws -> Root {
+        try wrapped {
+            let codec = try codec(Root.self)
+            guard let old = reader.get(id.object, codec) else { throw absent(id.object, codec.declaration.name) }
+            var new = old
+            try change(&new)
+            let object = old.id.object
+            let changes = try codec.changes(from: old, to: new, as: object, blobs: self)
+            try set(object, changes.values)
+            for increment in changes.increments {
+                try make(try reader.state.planIncrement(object, increment.property, by: increment.by))
+            }
+            try link(changes.links)
+            return reader.get(object, codec) ?? new
+        }
+    }
+
+    /// Brings a deleted object back as `object`, which has its id.
+    ///
+    /// - Throws: ``StoreError`` `notDeleted`.
+    public func restore<Root: Entity>(_ object: Root) throws {
+        try wrapped {
+            let codec = try codec(Root.self)
+            let id = object.id.object
+            let insertion = try codec.insertion(of: object, as: id, blobs: self)
+            try make(try reader.state.planRestore(id, entity: WireName(codec.declaration.name), insertion.values))
+            try link(insertion.links)
+        }
+    }
+
+    /// The object as the transaction sees it, or nil when it is not there.
+    public func get<Root: Entity>(_ id: EntityID<Root>) throws -> Root? {
+        try wrapped { reader.get(id.object, try codec(Root.self)) }
+    }
+
+    /// The objects that a request selects, as the transaction sees them.
+    public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
+        try wrapped { try reader.fetch(request, try codec(Root.self)) }
+    }
+
+    /// How many objects a request selects.
+    public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
+        try wrapped { try reader.count(request.description) }
+    }
+
+    /// Deletes an object, by the delete rules of its relationships.
+    ///
+    /// - Throws: ``StoreError`` `denied` naming who refers to it, `deleted`, `notHereYet`.
+    public func delete<Root: Entity>(_ id: EntityID<Root>) throws { try delete(id.object) }
+
+    /// Deletes all objects that a request selects, in one step, so that objects that refer to each other can go together.
+    ///
+    /// - Returns: how many it selected.
+    @discardableResult
+    public func delete<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
+        try wrapped {
+            let ids = try reader.rows(request.description).map(\.id)
+            try make(try reader.state.planDelete(ids))
+            return ids.count
+        }
+    }
+
+    func absent(_ id: ObjectID, _ entity: String) -> StoreError {
+        do throws(ProjectionError) {
+            let group = try reader.state.group(of: id)
+            return StoreError(.typeMismatch, "\(id) is of \(group.entity), not of \(entity)", objects: [id])
+        } catch {
+            return StoreError(error)
+        }
+    }
+}

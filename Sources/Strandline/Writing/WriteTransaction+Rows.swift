@@ -1,0 +1,209 @@
+public import EventLog
+public import Projection
+
+/// What an upsert came to.
+public enum UpsertOutcome: Sendable, Hashable {
+    case inserted
+    case updated
+    /// All values were there already: nothing was recorded.
+    case unchanged
+}
+
+// Without Swift types: by wire names and values.
+extension WriteTransaction {
+    /// Records a declaration of an entity, unless the store knows all of it.
+    ///
+    /// A declaration counts as new when the entity or one of its fields is, or when its version is higher.
+    ///
+    /// - Returns: whether it was recorded.
+    @discardableResult
+    public func declare(_ declaration: EntityDeclaration) throws -> Bool {
+        try wrapped {
+            let schema = reader.state.schema
+            let known = schema.declaration(of: WireName(declaration.name))
+            let isKnown = declaration.fields.allSatisfy { schema.field($0.property, of: WireName(declaration.name)) != nil }
+            if let known, isKnown, declaration.version <= known.version { return false }
+            try make([.schema(declaration)])
+            return true
+        }
+    }
+
+    /// Inserts an object of an entity that the store knows.
+    ///
+    /// - Throws: ``StoreError`` `unknownEntity`, `unknownProperty`, `typeMismatch`, `duplicateKey`.
+    @discardableResult
+    public func insert(_ entity: String, _ values: [PropertyValue]) throws -> ObjectID {
+        try wrapped {
+            try check(values, of: entity)
+            let id = nextID
+            if let declaration = reader.state.schema.declaration(of: WireName(entity)), hasKey(values, of: declaration) {
+                _ = try plan(reader.state.planUpsert(WireName(entity), values, as: id, policy: .fail))
+            } else {
+                try make([.insert(object: id, entity: entity, values: values)])
+            }
+            return id
+        }
+    }
+
+    /// Inserts an object, or merges it into the one that has its unique key.
+    ///
+    /// - Throws: ``StoreError`` `incompleteKey`, and as ``insert(_:_:)``.
+    @discardableResult
+    public func upsert(
+        _ entity: String, _ values: [PropertyValue], policy: MergePolicy = .overwrite
+    ) throws -> (id: ObjectID, outcome: UpsertOutcome) {
+        try wrapped {
+            try check(values, of: entity)
+            return try upsert(entity, values, policy: policy, isWrapped: true)
+        }
+    }
+
+    /// Sets properties of an object; those that have the value already are left out.
+    ///
+    /// - Returns: whether anything changed.
+    /// - Throws: ``StoreError`` `deleted`, `notHereYet`, `unknownProperty`, `typeMismatch`, `duplicateKey`.
+    @discardableResult
+    public func update(_ id: ObjectID, _ values: [PropertyValue]) throws -> Bool {
+        try wrapped {
+            try check(values, of: try reader.state.group(of: id).entity.text)
+            let before = changes
+            try set(id, values)
+            return changes > before
+        }
+    }
+
+    /// Adds to a counter.
+    public func increment(_ id: ObjectID, _ property: String, by amount: Int64 = 1) throws {
+        try wrapped { try make(try reader.state.planIncrement(id, Property(property, .counter), by: amount)) }
+    }
+
+    /// Puts an object into a many-to-many relationship, or takes it out.
+    public func setEdge(_ id: ObjectID, _ property: String, _ other: ObjectID, isPresent: Bool) throws {
+        try wrapped {
+            let edge = Property(property, .edges)
+            let state = reader.state
+            try make(isPresent ? try state.planAddEdge(id, edge, other) : try state.planRemoveEdge(id, edge, other))
+        }
+    }
+
+    /// Deletes an object, by the delete rules of its relationships.
+    ///
+    /// - Throws: ``StoreError`` `denied` naming who refers to it, `deleted`, `notHereYet`.
+    public func delete(_ id: ObjectID) throws { try delete([id]) }
+
+    /// Deletes objects in one step, so that those that refer to each other can go together.
+    public func delete(_ ids: [ObjectID]) throws { try wrapped { try make(try reader.state.planDelete(ids)) } }
+
+    /// The object as the transaction sees it, or nil when it is not there.
+    public func row(_ id: ObjectID) throws -> Row? { try wrapped { reader.state.row(id) } }
+
+    /// The ids of the objects that a filter holds for, as the transaction sees them.
+    public func ids(
+        of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil
+    ) throws -> [ObjectID] {
+        try wrapped {
+            try reader.rows(FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit)).map(\.id)
+        }
+    }
+
+    /// Takes back another transaction as far as it still holds.
+    package func undo(_ transaction: Transaction) throws -> [UndoLeftover] {
+        try wrapped {
+            let plan = reader.state.planUndo(transaction)
+            try make(plan.changes)
+            return plan.leftovers.map(UndoLeftover.init)
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Runs a step of the transaction: what the floors below throw becomes the store's error.
+    func wrapped<Result>(_ body: () throws -> Result) throws -> Result {
+        try check()
+        return try StoreError.wrap(body)
+    }
+
+    func upsert(
+        _ entity: String, _ values: [PropertyValue], policy: MergePolicy, isWrapped: Bool
+    ) throws -> (id: ObjectID, outcome: UpsertOutcome) {
+        let id = nextID
+        let before = changes
+        let object = try plan(try reader.state.planUpsert(WireName(entity), values, as: id, policy: policy))
+        guard object != id else { return (object, .inserted) }
+        return (object, changes > before ? .updated : .unchanged)
+    }
+
+    func plan(_ plan: (object: ObjectID, changes: [Change])) throws -> ObjectID {
+        try make(plan.changes)
+        return plan.object
+    }
+
+    /// Sets registers and counters, refusing a unique key that another object has.
+    func set(_ id: ObjectID, _ values: [PropertyValue]) throws {
+        let planned = try reader.state.planUpdate(id, values)
+        guard !planned.isEmpty else { return }
+        try make(planned)
+        let entity = try reader.state.group(of: id).entity
+        let key = reader.state.schema.key(of: entity)
+        guard !key.isEmpty,
+            values.contains(where: { value in key.contains { $0.utf8.elementsEqual(value.property.name.utf8) } })
+        else { return }
+        let touched = Set(planned.compactMap(\.object))
+        let others = reader.state.members(of: id).filter { !touched.contains($0) }
+        if let other = others.first {
+            throw StoreError(
+                .duplicateKey, "\(other) of \(entity) has the same \(key.joined(separator: ", "))", objects: [id, other])
+        }
+    }
+
+    func link(_ edits: [LinkEdit]) throws {
+        for edit in edits {
+            let state = reader.state
+            switch edit {
+            case .edge(let owner, _, let property, let target, let isPresent):
+                let planned =
+                    isPresent
+                    ? try state.planAddEdge(owner, property, target) : try state.planRemoveEdge(owner, property, target)
+                try make(planned)
+            case .link(let holder, _, let property, let target):
+                try set(holder, [PropertyValue(property, .reference(target))])
+            case .unlink(let holder, _, let property, let target):
+                guard StateRow(holder, in: reader.box)?.stored(property) == .reference(target) else { continue }
+                try set(holder, [PropertyValue(property, .null)])
+            }
+        }
+    }
+
+    /// Whether the values have every part of the entity's unique key.
+    func hasKey(_ values: [PropertyValue], of declaration: EntityDeclaration) -> Bool {
+        let key = reader.state.schema.key(of: WireName(declaration.name))
+        return !key.isEmpty
+            && key.allSatisfy { name in
+                values.contains { $0.property.name.utf8.elementsEqual(name.utf8) && $0.value != .null }
+            }
+    }
+
+    /// Checks names and types against the schema.
+    private func check(_ values: [PropertyValue], of entity: String) throws(StoreError) {
+        _ = try reader.shape(of: entity)
+        let name = WireName(entity)
+        for value in values {
+            guard reader.state.schema.field(value.property, of: name) != nil else {
+                let fields = reader.state.schema.fields(of: name)
+                if let other = fields.first(where: { $0.property.name.utf8.elementsEqual(value.property.name.utf8) }) {
+                    throw StoreError(
+                        .typeMismatch,
+                        "\(entity).\(other.property.name) holds \(other.property.type), not \(value.property.type)")
+                }
+                let nearest = NearestName.of(value.property.name, among: fields.map(\.property.name))
+                throw StoreError(
+                    .unknownProperty,
+                    "\(entity) has no property \(value.property.name)" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+            }
+            if let type = value.value.type, type != value.property.type {
+                throw StoreError(
+                    .typeMismatch, "\(entity).\(value.property.name) holds \(value.property.type), not \(type)")
+            }
+        }
+    }
+}

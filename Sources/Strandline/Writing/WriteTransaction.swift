@@ -1,0 +1,143 @@
+// Invariants
+// * Belongs to the thread that runs its closure, and ends with it: whoever keeps it gets `closed`.
+// * Every change goes into the state as soon as it is made, under the transaction's stamp, and into the builder in that order.
+
+package import EventLog
+import Projection
+import Storage
+
+/// What a write's closure reads and changes the store through.
+///
+/// ```swift
+/// try await store.write(author: "import") { tx in
+///     let post = try tx.insert(Post(title: "Hello"))
+///     try tx.update(post.id) { $0.views += 1 }
+/// }
+/// ```
+///
+/// It sees its own changes at once; nobody else sees any before the closure has returned. If the closure throws, none remain.
+public final class WriteTransaction {
+    let reader: StateReader
+    private let box: StateBox
+    private let open: OpenTransaction
+    private let builder: TransactionBuilder
+    private let blobs: BlobStore
+    /// Gone once its blobs are durable.
+    private var batch: BlobBatch?
+    private let stamp: Stamp
+    private let schemas: SchemaSet
+    private var isEnded = false
+    /// How many objects were inserted: the index of the next one's id.
+    private(set) var inserted: UInt32 = 0
+    private(set) var changes = 0
+
+    init(_ open: OpenTransaction, on box: StateBox, blobs: BlobStore, schemas: SchemaSet) throws {
+        self.open = open
+        self.box = box
+        self.blobs = blobs
+        batch = BlobBatch(blobs)
+        self.schemas = schemas
+        reader = StateReader(box: box)
+        stamp = open.header.stamp
+        builder = try TransactionBuilder(
+            origin: open.header.origin, sequence: open.header.sequence, timestamp: open.header.timestamp,
+            author: open.header.author, context: open.header.context, sink: { try open.add(part: $0) })
+    }
+
+    /// The id that the next insert gives.
+    var nextID: ObjectID {
+        ObjectID(replica: open.header.origin, sequence: open.header.sequence, index: inserted)
+    }
+
+    func codec<Root: Entity>(_: Root.Type) throws(StoreError) -> TypedCodec<Root> {
+        guard let codec = TypedCodec<Root>(schemas) else {
+            throw StoreError(
+                .unknownEntity, "\(Root.self) was not given when the store was opened; add \(Root.self).self to Store.open")
+        }
+        return codec
+    }
+
+    func check() throws(StoreError) {
+        if isEnded { throw StoreError(.closed, "the transaction has ended; use it inside the closure of write only") }
+    }
+
+    /// Makes changes that were planned on the state as it is.
+    func make(_ changes: [Change]) throws {
+        for change in changes {
+            try encode(change)
+            box.state.apply(change, stamp: stamp)
+        }
+        self.changes += changes.count
+    }
+
+    /// Hands over what remains; the transaction takes nothing more.
+    func finish() throws {
+        isEnded = true
+        if let former = open.former, changes > 0 { try builder.rename(former: former) }
+        _ = try builder.finish()
+        if let batch = batch.take() { try batch.finish() }
+    }
+
+    func end() { isEnded = true }
+
+    private func encode(_ change: Change) throws {
+        switch change {
+        case .insert(_, let entity, let values):
+            try check(values)
+            try builder.insert(entity, values)
+            inserted += 1
+        case .update(let object, let entity, let length, let assignments):
+            try check(assignments.map { PropertyValue($0.property, $0.new) })
+            try builder.update(object, entity: entity, length: length, assignments)
+        case .delete(let object, let entity, let length, let seen):
+            try builder.delete(object, entity: entity, length: length, seen: seen)
+        case .restore(let object, let entity, let length, let values):
+            try check(values)
+            try builder.restore(object, entity: entity, length: length, values: values)
+        case .edge(let owner, let entity, let property, let target, let ownerLength, let length):
+            try builder.edge(
+                owner: owner, entity: entity, property: property, target: target, ownerLength: ownerLength, length: length)
+        case .increment(let object, let entity, let length, let property, let amount, let seen):
+            try builder.increment(object, entity: entity, length: length, property: property, by: amount, seen: seen)
+        case .schema(let declaration): try builder.schema(declaration)
+        case .rename(let former): try builder.rename(former: former)
+        case .unknown: break
+        }
+    }
+
+    /// A placeholder is an object that was never inserted: a reference to it would lead nowhere for ever.
+    private func check(_ values: [PropertyValue]) throws(StoreError) {
+        for value in values {
+            guard case .reference(let target) = value.value, target.isPlaceholder else { continue }
+            throw StoreError(
+                .notHereYet,
+                "\(value.property.name) refers to an object that was not inserted; insert it first, and use its id",
+                objects: [target])
+        }
+    }
+}
+
+extension WriteTransaction: BlobIngest {
+    /// Stores new content of a blob; it is durable before the transaction is.
+    package func ingest(_ content: Blob.Content) throws -> BlobReference {
+        let reference: BlobReference?
+        switch content {
+        case .stored(let stored):
+            guard try stored.inline != nil || blobs.contains(stored.id) else { throw blobs.missing(stored.id) }
+            reference = stored
+        case .bytes(let bytes):
+            reference = try batch?.write(bytes)
+        case .file(let path):
+            let file = try LogError.wrap { () throws(StorageError) in try blobs.fileSystem.open(path, .read) }
+            defer { file.close() }
+            var offset: UInt64 = 0
+            reference = try batch?.write { buffer in
+                let count = try file.read(into: &buffer, at: offset)
+                offset += UInt64(count)
+                return count
+            }
+        }
+        guard let reference else { throw StoreError(.closed, "the transaction has ended") }
+        return reference
+    }
+}

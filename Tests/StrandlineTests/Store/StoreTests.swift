@@ -1,0 +1,120 @@
+import EventLog
+import Projection
+import SampleModel
+import Storage
+import Strandline
+import Testing
+
+@Suite struct StoreTests {
+    @discardableResult
+    private func withStore<Result>(
+        _ environment: Environment = .inMemory(), _ body: (Store) async throws -> Result
+    ) async throws -> Result {
+        let store = try await Store.open(
+            .environment("/store", environment), Post.self, Attachment.self, ImageData.self)
+        let result = try await body(store)
+        try await store.close()
+        return result
+    }
+
+    @Test func aWrittenObjectIsFetched() async throws {
+        try await withStore { (store: Store) async throws in
+            let receipt = try await store.write(author: "app") { tx in
+                let post = try tx.insert(Post(title: "Hello", views: 600))
+                try tx.insert(Attachment(name: "a", post: post.id))
+                try tx.update(post.id) { $0.views += 1 }
+                return post.id
+            }
+            #expect(receipt.isDurable)
+            let found = try store.fetch(Post.where { $0.views > 500 }.sorted(by: \.title).limit(10))
+            #expect(found.map(\.title) == ["Hello"])
+            #expect(found[0].views == 601)
+            #expect(found[0].id == receipt.value)
+            #expect(found[0].attachments.count == 1)
+            let pairs = try store.fetch(Post.all.select(\.title, \.views))
+            #expect(pairs.count == 1 && pairs[0] == ("Hello", 601))
+        }
+    }
+
+    @Test func aStoreReopensWithWhatWasWritten() async throws {
+        let environment = Environment.inMemory()
+        let (token, digest) = try await withStore(environment) { (store: Store) async throws in
+            for number in 0..<10 { try await store.write { tx in _ = try tx.insert(Post(title: "\(number)")) } }
+            return (store.token, try store.digest())
+        }
+        try await withStore(environment) { (store: Store) async throws in
+            #expect(store.token == token)
+            #expect(try store.digest() == digest)
+            #expect(try store.count(Post.all) == 10)
+        }
+    }
+
+    @Test func aThrowingClosureLeavesNothing() async throws {
+        struct Stop: Error {}
+        try await withStore { (store: Store) async throws in
+            let before = try store.digest()
+            await #expect(throws: Stop.self) {
+                try await store.write { tx in
+                    try tx.insert(Post(title: "gone"))
+                    throw Stop()
+                }
+            }
+            #expect(try store.count(Post.all) == 0)
+            #expect(try store.digest() == before)
+            let next = try await store.write { tx in try tx.insert(Post(title: "here")).id }
+            #expect(try store.get(next.value)?.title == "here")
+        }
+    }
+
+    @Test func aWriteThatChangesNothingRecordsNothing() async throws {
+        try await withStore { (store: Store) async throws in
+            let id = try await store.write { tx in try tx.insert(Post(title: "one")).id }.value
+            let token = store.token
+            let receipt = try await store.write { tx in try tx.update(id) { $0.title = "one" } }
+            #expect(store.token == token)
+            #expect(receipt.token == token)
+        }
+    }
+
+    @Test func historyHasOldAndNewValues() async throws {
+        try await withStore { (store: Store) async throws in
+            let first = try await store.write { tx in try tx.insert(Post(title: "old")).id }
+            try await store.write(author: "editor") { tx in try tx.update(first.value) { $0.title = "new" } }
+            var seen: [Transaction] = []
+            for try await transaction in store.history(after: first.token) { seen.append(transaction) }
+            #expect(seen.count == 1)
+            #expect(seen[0].header.author == "editor")
+            guard case .update(_, _, _, let assignments) = seen[0].changes[0] else { return #expect(Bool(false)) }
+            #expect(assignments[0].old == .string("old"))
+            #expect(assignments[0].new == .string("new"))
+            let past = try await store.snapshot(at: first.token)
+            #expect(try past.fetch(Post.all).map(\.title) == ["old"])
+        }
+    }
+
+    @Test func manyTasksWriteAtOnce() async throws {
+        try await withStore { (store: Store) async throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for task in 0..<16 {
+                    group.addTask {
+                        for number in 0..<20 {
+                            try await store.write { tx in _ = try tx.insert(Post(title: "\(task).\(number)")) }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try store.count(Post.all) == 320)
+        }
+    }
+
+    @Test func readingThroughTheStoreInsideAWriteIsRefused() async throws {
+        try await withStore { (store: Store) async throws in
+            try await store.write { tx in
+                _ = try tx.insert(Post(title: "x"))
+                let error = #expect(throws: StoreError.self) { try store.count(Post.all) }
+                #expect(error?.code == .insideWrite)
+            }
+        }
+    }
+}
