@@ -7,4 +7,11 @@ package struct BlobCollection: Sendable, Equatable {
     /// Unreferenced files removed, or that would be in a dry run, and their bytes.
     package var removed = 0
     package var removedBytes: UInt64 = 0
+
+    package init(kept: Int = 0, young: Int = 0, removed: Int = 0, removedBytes: UInt64 = 0) {
+        self.kept = kept
+        self.young = young
+        self.removed = removed
+        self.removedBytes = removedBytes
+    }
 }
