@@ -5,36 +5,39 @@ extension BlobStore {
     /// Gives a synced draft the name of its content, or drops it when that is here already; returns the directory to settle.
     func place(_ draft: String, as id: BlobID, _ length: UInt64) throws(LogError) -> String {
         let directory = layout.directory(of: id)
+        guard !state.withLock({ $0.lost.contains(directory) }) else {
+            throw LogError(
+                .readOnly, "a sync failed that should have made this directory durable, so it takes no more blobs; "
+                    + "check the disk, then open the store again", path: directory)
+        }
         try LogError.wrap { () throws(StorageError) in
-            try prepare(directory)
+            try fileSystem.createDirectory(directory)
             try rename(draft, to: layout.path(of: id), in: directory, length)
         }
         return directory
     }
 
-    /// Makes the names in a directory durable.
+    /// Makes the names in a directory durable, and its own.
     func settle(_ directory: String) throws(LogError) {
-        do throws(StorageError) {
-            try fileSystem.syncDirectory(directory)
-        } catch {
-            // Which of the names are durable is unknown now, and a later sync may say yes without knowing.
-            state.withLock { _ = $0.suspect.insert(directory) }
-            throw LogError(error)
+        try LogError.wrap { () throws(StorageError) in
+            do throws(StorageError) {
+                try fileSystem.syncDirectory(directory)
+            } catch {
+                // Which of the names are durable is unknown now, and a later sync may say yes without knowing.
+                state.withLock { _ = $0.suspect.insert(directory) }
+                throw error
+            }
+            // Once per process: another one that made it may not have synced it yet. After the sync of its contents this
+            // costs no second flush on a journalling file system.
+            if state.withLock({ $0.durable.contains(directory) }) { return }
+            do throws(StorageError) {
+                try fileSystem.syncDirectory(layout.blobs)
+            } catch {
+                state.withLock { _ = $0.lost.insert(directory) }
+                throw error
+            }
+            state.withLock { _ = $0.durable.insert(directory) }
         }
-    }
-
-    /// Creates a directory in blobs/, durably, once per process: another process that made it may not have synced it yet.
-    private func prepare(_ directory: String) throws(StorageError) {
-        if state.withLock({ $0.durable.contains(directory) }) { return }
-        try fileSystem.createDirectory(directory)
-        do throws(StorageError) {
-            try fileSystem.syncDirectory(layout.blobs)
-        } catch {
-            // Made again next time, because a sync after a failed one proves nothing. If others use it, it stays.
-            try? fileSystem.removeDirectory(directory)
-            throw error
-        }
-        state.withLock { _ = $0.durable.insert(directory) }
     }
 
     private func rename(_ draft: String, to path: String, in directory: String, _ length: UInt64) throws(StorageError) {

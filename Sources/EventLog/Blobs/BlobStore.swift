@@ -4,7 +4,7 @@
 // * A file is removed, or replaced by a new one with the same content, only under the advisory lock of the file itself and
 //   after a look whether the name still stands for an old file. So whoever finds a fresh file may rely on it, in any process.
 // * `state.durable` are the directories in blobs/ whose own name is durable; in those of `state.suspect` a sync failed, and
-//   names found there are not believed, but made again.
+//   names found there are not believed, but made again; those of `state.lost` may vanish whole, and take no more blobs.
 // * Any thread may call anything. `state` is not locked during calls to the file system.
 
 package import Storage
@@ -20,6 +20,7 @@ package final class BlobStore: Sendable {
     struct State {
         var durable: Set<String> = []
         var suspect: Set<String> = []
+        var lost: Set<String> = []
     }
 
     /// An unreferenced file younger than this, in milliseconds, is found as it is; an older one is made anew, so that
