@@ -55,7 +55,8 @@ package struct BlobBatch: ~Copyable {
         let draft = try BlobDraft(in: store.layout, store.environment)
         do {
             let (id, length) = try draft.fill(
-                after: first, limit: expected?.length ?? .max, concurrently: store.concurrently, from: source)
+                after: first, limit: expected?.length ?? .max, store.buffers, concurrently: store.concurrently,
+                from: source)
             try Self.check(id, length, against: expected)
             directories.insert(try store.place(draft.path, as: id, length))
             return BlobReference(id: id, length: length)

@@ -18,11 +18,11 @@ struct BlobDraft: ~Copyable {
 
     /// Streams `first`, then what `source` gives, into the file, and syncs it.
     ///
-    /// - Parameter limit: More bytes than this are refused as damage: the content was announced to be shorter.
+    /// More bytes than `limit` are refused as damage: the content was announced to be shorter.
     func fill(
-        after first: [UInt8], limit: UInt64, concurrently: Bool, from source: (inout MutableSpan<UInt8>) throws -> Int
+        after first: [UInt8], limit: UInt64, _ buffers: ChunkBuffers, concurrently: Bool, from source: (inout MutableSpan<UInt8>) throws -> Int
     ) throws -> (id: BlobID, length: UInt64) {
-        let pipe = WriteBehind(file, concurrently: concurrently)
+        let pipe = WriteBehind(file, buffers, concurrently: concurrently)
         var hasher = BlobHasher()
         do {
             var carried = first

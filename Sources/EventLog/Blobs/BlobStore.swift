@@ -30,6 +30,7 @@ package final class BlobStore: Sendable {
     let layout: StoreLayout
     let environment: Environment
     let concurrently: Bool
+    let buffers = ChunkBuffers()
     let state = Mutex(State())
 
     var fileSystem: any FileSystem { environment.fileSystem }
