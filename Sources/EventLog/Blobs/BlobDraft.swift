@@ -20,7 +20,8 @@ struct BlobDraft: ~Copyable {
     ///
     /// More bytes than `limit` are refused as damage: the content was announced to be shorter.
     func fill(
-        after first: [UInt8], limit: UInt64, _ buffers: ChunkBuffers, concurrently: Bool, from source: (inout MutableSpan<UInt8>) throws -> Int
+        after first: [UInt8], limit: UInt64, _ buffers: ChunkBuffers, concurrently: Bool,
+        from source: (inout MutableSpan<UInt8>) throws -> Int
     ) throws -> (id: BlobID, length: UInt64) {
         let pipe = WriteBehind(file, buffers, concurrently: concurrently)
         var hasher = BlobHasher()

@@ -7,7 +7,8 @@ extension BlobStore {
         let directory = layout.directory(of: id)
         guard !state.withLock({ $0.lost.contains(directory) }) else {
             throw LogError(
-                .readOnly, "a sync failed that should have made this directory durable, so it takes no more blobs; "
+                .readOnly,
+                "a sync failed that should have made this directory durable, so it takes no more blobs; "
                     + "check the disk, then open the store again", path: directory)
         }
         try LogError.wrap { () throws(StorageError) in

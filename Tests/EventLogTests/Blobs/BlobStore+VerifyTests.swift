@@ -55,10 +55,11 @@ import Testing
         let result = try store.verify { _, bytes in steps.append(bytes) }
         #expect(result.misplaced == ["/store/blobs/\(other)/\(name)"])
         #expect(
-            result.unknown.sorted() == [
-                "/store/blobs/\(other)/\(name.dropLast())", "/store/blobs/\(other)/\(name).bak", "/store/blobs/\(name)",
-                "/store/blobs/zz",
-            ].sorted())
+            result.unknown.sorted()
+                == [
+                    "/store/blobs/\(other)/\(name.dropLast())", "/store/blobs/\(other)/\(name).bak", "/store/blobs/\(name)",
+                    "/store/blobs/zz",
+                ].sorted())
         #expect(result.damaged == [])
         #expect(steps == [70_000, 140_000])
         #expect(try store.list().map(\.id) == [reference.id])
