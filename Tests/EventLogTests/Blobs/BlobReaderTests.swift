@@ -20,4 +20,17 @@ import Testing
         reader.close()
         #expect(throws: LogError.self) { try reader.verify() }
     }
+
+    @Test func anEmptyBufferIsNotTheEnd() throws {
+        let store = BlobFixture.store(try BlobFixture.disk())
+        var stream = try store.open(try store.write(BlobFixture.content(70_000)).id).stream(verified: true)
+        var buffer = [UInt8](repeating: 0, count: 50_000)
+        for expected in [0, 50_000, 0, 20_000, 0] {
+            var span = buffer.mutableSpan
+            var front = span._mutatingExtracting(..<(expected == 0 ? 0 : 50_000))
+            #expect(try stream.read(into: &front) == expected)
+        }
+        var span = buffer.mutableSpan
+        #expect(try stream.read(into: &span) == 0)
+    }
 }

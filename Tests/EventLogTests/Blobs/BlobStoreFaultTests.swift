@@ -72,6 +72,26 @@ import Testing
         #expect(tried > 50)
     }
 
+    /// The system reports a failed sync once; the next one of the same directory says yes, though names were lost.
+    @Test func aBatchUnderWayFailsWithTheSyncOfAnother() throws {
+        let disk = try BlobFixture.disk()
+        let store = BlobFixture.store(disk)
+        let bytes = BlobFixture.content(70_000)
+        // The directory's own name is durable.
+        try store.evict(try store.write(bytes).id, isAcknowledgedElsewhere: true)
+        var batch = BlobBatch(store)
+        _ = try batch.write(bytes)
+        disk.inject(Fault(at: 0, of: .syncDirectory, with: .inputOutput, effect: .losesUnsynced))
+        let first = try #require(throws: LogError.self) { _ = try store.write(bytes) }
+        #expect(first.code == .storage)
+        var code: LogError.Code?
+        do throws(LogError) { try batch.finish() } catch { code = error.code }
+        #expect(code == .outcomeUnknown)
+        // What is stored again is durable.
+        let reference = try store.write(bytes)
+        try check(disk.crash(keeping: .none), holds: [reference])
+    }
+
     @Test(arguments: [false, true]) func aFullDiskLeavesNothing(concurrently: Bool) throws {
         for index in 0..<3 {
             let disk = try BlobFixture.disk()

@@ -44,23 +44,24 @@ import Testing
         }
     }
 
-    @Test func knownContentIsNotWrittenAgainWhileItIsFresh() throws {
+    /// A collection may be about to remove the old file, and nobody has looked whether it is whole.
+    @Test func knownContentReplacesTheOldFile() throws {
         let disk = try BlobFixture.disk()
-        let clock = SimulatedClock(now: 1_000)
-        let store = BlobFixture.store(disk, clock: clock)
+        let store = BlobFixture.store(disk)
         let bytes = BlobFixture.content(70_000)
-        let path = "/store/blobs/\(try store.write(bytes).id.description.prefix(2))/\(BlobHasher.hash(bytes.span))"
+        let reference = try store.write(bytes)
+        let path = "/store/blobs/\(reference.id.description.prefix(2))/\(reference.id)"
         let first = try disk.attributes(of: path)?.inode
-        _ = try store.write(bytes)
-        #expect(try disk.attributes(of: path)?.inode == first)
-        // Old: a collection under way might be about to remove it.
-        clock.advance(milliseconds: 4_000_000)
-        _ = try store.write(bytes)
+        #expect(try store.write(bytes) == reference)
         #expect(try disk.attributes(of: path)?.inode != first)
-        // Cut short by damage: made anew at once.
-        try disk.open(path, .readWrite).truncate(to: 5)
-        _ = try store.write(bytes)
-        #expect(try BlobFixture.read(store, BlobHasher.hash(bytes.span)) == bytes)
+        #expect(try store.list().map(\.length) == [70_000])
+        for length in [5, 70_000] as [UInt64] {
+            try disk.open(path, .readWrite).truncate(to: 5)
+            try disk.open(path, .readWrite).truncate(to: length)
+            #expect(try store.verify().damaged.map(\.id) == [reference.id])
+            _ = try length == 5 ? store.write(bytes) : store.receive(reference, from: BlobFixture.source(bytes))
+            #expect(try BlobFixture.read(store, reference.id) == bytes)
+        }
         #expect(try disk.list("/store/tmp").isEmpty)
     }
 
