@@ -1,17 +1,23 @@
 // Invariants
 // * `directories` are those in which names were made, or found, that may not be durable yet.
+// * `failedSyncs` is how many syncs had failed when the batch began; if more have when it ends, its names may not be durable.
 // * Until `finish` returns, references of this batch must not be named by a transaction.
 
 import Storage
+import Synchronization
 
 /// Several blobs made durable together: each file is synced as it is written, the directories once, by ``finish()``.
 ///
 /// For one thread. A batch that is dropped leaves whole blobs that nobody refers to.
 package struct BlobBatch: ~Copyable {
     private let store: BlobStore
+    private let failedSyncs: Int
     private var directories: Set<String> = []
 
-    package init(_ store: BlobStore) { self.store = store }
+    package init(_ store: BlobStore) {
+        self.store = store
+        failedSyncs = store.state.withLock { $0.failedSyncs }
+    }
 
     /// As ``BlobStore/write(from:)``, durable after ``finish()``.
     package mutating func write(from source: (inout MutableSpan<UInt8>) throws -> Int) throws -> BlobReference {
@@ -38,8 +44,18 @@ package struct BlobBatch: ~Copyable {
     }
 
     /// Makes all blobs of the batch durable.
+    ///
+    /// - Throws: ``LogError`` of code `storage`, or `outcomeUnknown` when a sync of another thread failed meanwhile. Then write
+    ///   the blobs again.
     package consuming func finish() throws(LogError) {
+        guard !directories.isEmpty else { return }
         for directory in directories.sorted() { try store.settle(directory) }
+        guard store.state.withLock({ $0.failedSyncs }) == failedSyncs else {
+            throw LogError(
+                .outcomeUnknown,
+                "a sync failed while these blobs were being stored, so they may not outlast a power cut; check the disk, then "
+                    + "store them again", path: store.layout.blobs)
+        }
     }
 
     private mutating func write(
@@ -55,9 +71,10 @@ package struct BlobBatch: ~Copyable {
         let draft = try BlobDraft(in: store.layout, store.environment)
         do {
             let (id, length) = try draft.fill(
-                after: first, limit: expected?.length ?? .max, concurrently: store.concurrently, from: source)
+                after: first, limit: expected?.length ?? .max, store.buffers, concurrently: store.concurrently,
+                from: source)
             try Self.check(id, length, against: expected)
-            directories.insert(try store.place(draft.path, as: id, length))
+            directories.insert(try store.place(draft.path, as: id))
             return BlobReference(id: id, length: length)
         } catch {
             draft.discard()

@@ -1,6 +1,6 @@
 // Invariants
-// * The file in tmp/ belongs to this draft alone, and goes when the draft does: by `seal` it is whole and synced, by `discard`
-//   it is removed.
+// * The file in tmp/ belongs to this draft alone, which holds its advisory lock while writing: a draft that nobody has locked
+//   is abandoned, or about to get its name. By `fill` it is whole and synced, by `discard` it is removed.
 // * Nothing is made under blobs/ here, so no unfinished content ever has a blob's name.
 
 import Storage
@@ -18,11 +18,12 @@ struct BlobDraft: ~Copyable {
 
     /// Streams `first`, then what `source` gives, into the file, and syncs it.
     ///
-    /// - Parameter limit: More bytes than this are refused as damage: the content was announced to be shorter.
+    /// More bytes than `limit` are refused as damage: the content was announced to be shorter.
     func fill(
-        after first: [UInt8], limit: UInt64, concurrently: Bool, from source: (inout MutableSpan<UInt8>) throws -> Int
+        after first: [UInt8], limit: UInt64, _ buffers: ChunkBuffers, concurrently: Bool,
+        from source: (inout MutableSpan<UInt8>) throws -> Int
     ) throws -> (id: BlobID, length: UInt64) {
-        let pipe = WriteBehind(file, concurrently: concurrently)
+        let pipe = WriteBehind(file, buffers, concurrently: concurrently)
         var hasher = BlobHasher()
         do {
             var carried = first
@@ -53,7 +54,7 @@ struct BlobDraft: ~Copyable {
 
     /// Removes the file.
     ///
-    /// Best effort: what is left in tmp/ is removed when the store is opened next.
+    /// Best effort: what is left in tmp/ is removed by a collection, or when the store is opened after a reboot.
     consuming func discard() {
         file.close()
         try? fileSystem.remove(path)
@@ -63,9 +64,17 @@ struct BlobDraft: ~Copyable {
     private static func create(_ layout: StoreLayout, _ environment: Environment) throws(StorageError) -> (String, any File) {
         var attempts = 0
         while true {
-            let path = "\(layout.temporary)/\(Digest128.hex(environment.random.next())).blob"
+            let path = Path.join(layout.temporary, Digest128.hex(environment.random.next()) + StoreLayout.draftSuffix)
             do throws(StorageError) {
-                return (path, try environment.fileSystem.open(path, .createNew))
+                let file = try environment.fileSystem.open(path, .createNew)
+                do throws(StorageError) {
+                    try file.lock()
+                } catch {
+                    file.close()
+                    try? environment.fileSystem.remove(path)
+                    throw error
+                }
+                return (path, file)
             } catch {
                 attempts += 1
                 guard error.code == .alreadyExists, attempts < 100 else { throw error }

@@ -39,20 +39,21 @@ extension BlobStore {
         return entry.length
     }
 
-    /// Removes unreferenced files.
+    /// Removes unreferenced files, and unfinished ones that nobody works on.
     ///
     /// Names that are not those of blobs are left alone.
     ///
     /// - Parameters:
-    /// - isReferenced: Whether live objects, history or pins name the blob.
-    /// - grace: Milliseconds for which a file is spared, because its transaction may still be on its way. Less than an hour
-    /// is for stores to which nobody writes meanwhile.
-    /// - dryRun: Counts only.
+    ///   - isReferenced: Whether live objects, history or pins name the blob.
+    ///   - grace: Milliseconds for which a file is spared, because its transaction may still be on its way. It must be longer
+    ///     than any writer takes from the blob to the transaction that names it.
+    ///   - dryRun: Counts only.
     package func collect(
         keeping isReferenced: (BlobID) throws -> Bool, olderThan grace: UInt64 = 86_400_000, dryRun: Bool = false
     ) throws -> BlobCollection {
         let now = environment.clock.now()
-        let isOld = { (entry: BlobEntry) in now > grace && entry.written < now - grace }
+        let limit = now > grace ? now - grace : 0
+        let isOld = { (entry: BlobEntry) in entry.written < limit }
         var result = BlobCollection()
         var touched: Set<String> = []
         for entry in try list() {
@@ -68,6 +69,12 @@ extension BlobStore {
         }
         for directory in touched.sorted() {
             try LogError.wrap { () throws(StorageError) in try fileSystem.syncDirectory(directory) }
+        }
+        for name in try names(in: layout.temporary) where name.hasSuffix(StoreLayout.draftSuffix) {
+            let path = Path.join(layout.temporary, name)
+            guard let bytes = try removeDraft(path, ifBefore: limit, dryRun) else { continue }
+            result.abandoned += 1
+            result.abandonedBytes += bytes
         }
         return result
     }
@@ -96,15 +103,29 @@ extension BlobStore {
     /// Removes a file under its lock, if it is still to be removed then; returns what was removed.
     private func remove(_ id: BlobID, if isRemovable: (BlobEntry) -> Bool) throws(LogError) -> BlobEntry? {
         let path = layout.path(of: id)
-        do throws(StorageError) {
-            let file = try fileSystem.open(path, .read)
+        return try LogError.wrap { () throws(StorageError) in
+            guard let (file, found) = try lock(path) else { return nil }
             defer { file.close() }
-            try file.lock()
-            guard let found = try fileSystem.attributes(of: path) else { return nil }
             let entry = BlobEntry(id: id, length: found.size, written: found.modification / 1_000_000)
             guard isRemovable(entry) else { return nil }
             try fileSystem.remove(path)
             return entry
+        }
+    }
+
+    /// Removes an unfinished file that was last written before a time, and that no process has locked; returns its bytes.
+    ///
+    /// The lock ends with the process that writes. The time spares a file between its last byte and its name.
+    private func removeDraft(_ path: String, ifBefore limit: UInt64, _ dryRun: Bool) throws(LogError) -> UInt64? {
+        do throws(StorageError) {
+            guard let found = try fileSystem.attributes(of: path), !found.isDirectory, !found.isSpecial,
+                found.modification / 1_000_000 < limit
+            else { return nil }
+            let file = try fileSystem.open(path, .read)
+            defer { file.close() }
+            guard try file.tryLock() else { return nil }
+            if !dryRun { try fileSystem.remove(path) }
+            return found.size
         } catch {
             guard error.code == .notFound else { throw LogError(error) }
             return nil

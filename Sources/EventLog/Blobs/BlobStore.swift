@@ -1,10 +1,11 @@
 // Invariants
 // * A file under blobs/ with a blob's name was whole and synced before it got the name; nobody writes to it afterwards. So it
 //   has exactly its content, or the device damaged it.
-// * A file is removed, or replaced by a new one with the same content, only under the advisory lock of the file itself and
-//   after a look whether the name still stands for an old file. So whoever finds a fresh file may rely on it, in any process.
-// * `state.durable` are the directories in blobs/ whose own name is durable; in those of `state.suspect` a sync failed, and
-//   names found there are not believed, but made again.
+// * A file is removed, or replaced by a new one with the same content, only under the advisory lock of the file that the name
+//   stands for. So what a collection finds old under the lock is not the file that somebody has just written.
+// * `state.durable` are the directories in blobs/ whose own name is durable; those of `state.lost` may vanish whole, and take
+//   no more blobs. `state.failedSyncs` counts the syncs of directories that failed: a later one of the same directory may say
+//   yes without knowing, so every batch under way then is told that it failed.
 // * Any thread may call anything. `state` is not locked during calls to the file system.
 
 package import Storage
@@ -19,16 +20,14 @@ import Synchronization
 package final class BlobStore: Sendable {
     struct State {
         var durable: Set<String> = []
-        var suspect: Set<String> = []
+        var lost: Set<String> = []
+        var failedSyncs = 0
     }
-
-    /// An unreferenced file younger than this, in milliseconds, is found as it is; an older one is made anew, so that
-    /// ``collect(keeping:olderThan:dryRun:)`` leaves it alone while the reference is on its way.
-    static let freshness: UInt64 = 3_600_000
 
     let layout: StoreLayout
     let environment: Environment
     let concurrently: Bool
+    let buffers = ChunkBuffers()
     let state = Mutex(State())
 
     package var fileSystem: any FileSystem { environment.fileSystem }
@@ -42,8 +41,8 @@ package final class BlobStore: Sendable {
 
     /// Stores what `source` gives, in at most a few megabytes of memory, whatever its length; durable on return.
     ///
-    /// Content of at most 64 KiB comes back inside the reference and touches no file. Content that is here already is not
-    /// stored twice.
+    /// Content of at most 64 KiB comes back inside the reference and touches no file. Content that is here already
+    /// takes no more room: the new file replaces the old one, which may be damaged.
     ///
     /// - Parameter source: Puts bytes into the front of the buffer and returns how many; 0 ends the blob.
     /// - Throws: ``LogError`` of code `storage`, and whatever `source` throws; nothing is left behind.

@@ -16,8 +16,9 @@ package struct BlobStream: ~Copyable {
         self.isVerified = isVerified
     }
 
-    /// Fills the front of `buffer`; returns the bytes read, 0 at the end.
+    /// Fills the front of `buffer`; returns the bytes read, 0 at the end or for an empty buffer.
     package mutating func read(into buffer: inout MutableSpan<UInt8>) throws(LogError) -> Int {
+        guard !buffer.isEmpty else { return 0 }
         let count = try reader.read(into: &buffer, at: position)
         position += UInt64(count)
         if isVerified, !isEnded {

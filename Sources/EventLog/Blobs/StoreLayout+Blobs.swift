@@ -1,6 +1,9 @@
 import Storage
 
 extension StoreLayout {
+    /// How the names of unfinished blobs in tmp/ end.
+    static let draftSuffix = ".blob"
+
     /// The directory that holds a blob: `blobs/<ab>`.
     func directory(of blob: BlobID) -> String { "\(blobs)/\(blob.description.prefix(2))" }
 

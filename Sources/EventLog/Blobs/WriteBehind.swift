@@ -26,13 +26,15 @@ final class WriteBehind: Sendable {
     private static let limit = 4
 
     private let file: any File
+    private let buffers: ChunkBuffers
     private let hasWorker: Bool
     private let state = Mutex(State())
     private let changed = WakeSignal()
 
-    /// - Parameter concurrently: Without a worker, ``put(_:count:)`` writes before it returns.
-    init(_ file: any File, concurrently: Bool) {
+    /// Without a worker (`concurrently` false), ``put(_:count:)`` writes before it returns.
+    init(_ file: any File, _ buffers: ChunkBuffers, concurrently: Bool) {
         self.file = file
+        self.buffers = buffers
         hasWorker = concurrently
         guard concurrently else { return }
         // A queue of its own always gets a thread, however many blobs are being written.
@@ -45,15 +47,16 @@ final class WriteBehind: Sendable {
     func take() throws(StorageError) -> [UInt8] {
         while true {
             let ticket = changed.generation
-            let (buffer, failure) = state.withLock { state -> ([UInt8]?, StorageError?) in
-                if let failure = state.failure { return (nil, failure) }
-                if let buffer = state.free.popLast() { return (buffer, nil) }
-                guard state.made < Self.limit else { return (nil, nil) }
+            let (buffer, isRoom, failure) = state.withLock { state -> ([UInt8]?, Bool, StorageError?) in
+                if let failure = state.failure { return (nil, false, failure) }
+                if let buffer = state.free.popLast() { return (buffer, false, nil) }
+                guard state.made < Self.limit else { return (nil, false, nil) }
                 state.made += 1
-                return ([UInt8](repeating: 0, count: BlobFormat.chunkSize), nil)
+                return (nil, true, nil)
             }
             if let failure { throw failure }
             if let buffer { return buffer }
+            if isRoom { return buffers.take() }
             changed.wait(past: ticket)
         }
     }
@@ -74,6 +77,13 @@ final class WriteBehind: Sendable {
     /// Waits until the file is left alone, after an error of the caller's own.
     func cancel() {
         state.withLock { $0.isEnding = true }
+        defer {
+            buffers.giveBack(
+                state.withLock { state in
+                    defer { state.free = [] }
+                    return state.free
+                })
+        }
         guard hasWorker else { return }
         changed.advance()
         while true {
