@@ -3,6 +3,7 @@
 // * A branch with children is forked: it ends where they begin, and takes no more transactions.
 // * Of an origin, exactly the branches that are not forked take transactions; two of them never end in the same position.
 // * Names are a function of the tree: at a fork the child with the lowest chain keeps the name (SPEC.md, section 5.8).
+// * Nothing of a branch is applied before everything of the branch it grew from is.
 
 package import Storage
 
@@ -55,26 +56,43 @@ package struct BranchTable: Sendable, Equatable {
         return number
     }
 
-    /// The vector over the branches' names: `applied` for tokens and digests, else what was received.
-    package func positions(applied: Bool) -> [(name: ReplicaID, position: BranchPosition)] {
-        branches.indices.filter { !branches[$0].isForked }
-            .map { (branches[$0].name, applied ? appliedPosition(of: $0) : branches[$0].last) }
-            .filter { $0.1.sequence > 0 }
-            .sorted { $0.0 < $1.0 }
+    /// How far one name is covered.
+    package struct Named: Sendable, Equatable {
+        package var name: ReplicaID
+        package var position: BranchPosition
+        /// The branch that holds the position.
+        package var branch: Int
     }
 
-    /// How far a branch is applied, the branches it grew from included.
-    package func appliedPosition(of number: Int) -> BranchPosition {
-        guard let parent = branches[number].parent else { return branches[number].applied }
-        let below = appliedPosition(of: parent)
-        return below.sequence < branches[parent].last.sequence ? below : branches[number].applied
+    /// The vector over the branches' names, ascending: of what is applied, or of all that was received.
+    ///
+    /// A branch without transactions of its own, or none that is applied, has no entry; then the one it grew from, and shares its name with,
+    /// has.
+    package func vector(applied: Bool) -> [Named] {
+        var named: [ReplicaID: Named] = [:]
+        for (number, branch) in branches.enumerated() {
+            let position = applied ? branch.applied : branch.last
+            guard position.sequence >= branch.root.firstSequence, position.sequence > named[branch.name]?.position.sequence ?? 0
+            else { continue }
+            named[branch.name] = Named(name: branch.name, position: position, branch: number)
+        }
+        return named.values.sorted { $0.name < $1.name }
+    }
+
+    /// The vector as names and positions: `applied` for tokens and digests, else what was received.
+    package func positions(applied: Bool) -> [(name: ReplicaID, position: BranchPosition)] {
+        vector(applied: applied).map { ($0.name, $0.position) }
+    }
+
+    /// Whether transactions of a branch wait, or would if some came: it or a branch it grew from is held.
+    package func isHeld(_ number: Int) -> Bool {
+        branches[number].isHeld || branches[number].parent.map { isHeld($0) } ?? false
     }
 
     /// What changed in the applied vector since `lsn`, without `origin` itself: the context of its next transaction.
     package func context(of origin: ReplicaID, since lsn: UInt64) -> [ContextEntry] {
-        branches.filter { !$0.isForked && $0.root.origin != origin && $0.changedLSN > lsn && $0.applied.sequence > 0 }
-            .map { ContextEntry(origin: $0.root.origin, sequence: $0.applied.sequence, chain: $0.applied.chain) }
-            .sorted { ($0.origin, $0.sequence) < ($1.origin, $1.sequence) }
+        vector(applied: true).filter { branches[$0.branch].root.origin != origin && branches[$0.branch].changedLSN > lsn }
+            .map { ContextEntry(origin: $0.name, sequence: $0.position.sequence, chain: $0.position.chain) }
     }
 }
 
@@ -89,13 +107,13 @@ extension BranchTable {
 
     /// Notes transactions received on a branch.
     ///
-    /// While it is held they are not applied.
+    /// While it, or a branch it grew from, is held they are not applied.
     ///
-    /// - Parameter heldFrom: the position before the first transaction to hold, when this delivery begins a hold.
+    /// - Parameter heldAfter: the position before the first transaction to hold, when this delivery begins a hold.
     package mutating func extend(
         _ number: Int, to position: BranchPosition, timestamp: Timestamp, lsn: UInt64, heldAfter: BranchPosition? = nil
     ) {
-        let wasHeld = branches[number].isHeld
+        let wasHeld = isHeld(number)
         branches[number].last = position
         branches[number].lastTimestamp = timestamp
         guard !wasHeld else { return }
@@ -116,9 +134,11 @@ extension BranchTable {
     /// - Parameters:
     ///   - continuation: the chain of what the branch had at the sequence behind the fork, nil when it ended there.
     ///   - first: the chain of the new branch at that sequence.
+    ///   - lsn: that of the next transaction, under which branches with another name than before are noted as changed.
     /// - Returns: the number of the new branch.
     package mutating func fork(
-        _ number: Int, behind fork: BranchPosition, timestamp: Timestamp, continuation: Digest128?, first: Digest128
+        _ number: Int, behind fork: BranchPosition, timestamp: Timestamp, continuation: Digest128?, first: Digest128,
+        lsn: UInt64
     ) -> Int {
         let old = branches[number]
         if let continuation {
@@ -138,7 +158,7 @@ extension BranchTable {
         }
         let root = BranchRoot(origin: old.root.origin, firstSequence: fork.sequence + 1, chain: first)
         let new = append(Branch(root: root, parent: number, name: old.name, last: fork, lastTimestamp: timestamp))
-        rename(old.root.origin)
+        rename(old.root.origin, lsn: lsn)
         return new
     }
 
@@ -149,7 +169,10 @@ extension BranchTable {
     }
 
     /// Gives every branch of an origin its name, from the trunk up.
-    private mutating func rename(_ origin: ReplicaID) {
+    ///
+    /// What a name means to a writer is the last that a context said of it, so a branch with a new name is announced again, and so is the
+    /// one it grew from, whose name it may have carried further.
+    private mutating func rename(_ origin: ReplicaID, lsn: UInt64) {
         var pending = branches(of: origin).filter { branches[$0].parent == nil }
         for number in pending { branches[number].name = origin }
         while let trunk = pending.popLast() {
@@ -157,10 +180,14 @@ extension BranchTable {
             let keeper = children.min { branches[$0].root.chain < branches[$1].root.chain }
             for child in children {
                 let root = branches[child].root
-                branches[child].name =
+                let name =
                     child == keeper
                     ? branches[trunk].name
                     : ForkName.derive(from: branches[trunk].name, sequence: root.firstSequence, chain: root.chain)
+                guard name != branches[child].name else { continue }
+                branches[child].name = name
+                branches[child].changedLSN = lsn
+                branches[trunk].changedLSN = lsn
             }
             pending += children
         }

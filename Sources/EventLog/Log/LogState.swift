@@ -47,7 +47,7 @@ package struct LogState: Sendable, Equatable {
             if let number = branches.number(of: root) {
                 _ = branches.fork(
                     number, behind: behind, timestamp: timestamp, continuation: continuation == .zero ? nil : continuation,
-                    first: first)
+                    first: first, lsn: position.nextLSN)
             }
         }
     }

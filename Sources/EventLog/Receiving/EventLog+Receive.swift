@@ -156,7 +156,7 @@ extension EventLog.Front {
 
     /// Whether transactions of a branch are being held.
     func isHeld(_ root: BranchRoot) -> Bool {
-        state.branches.number(of: root).map { state.branches.branches[$0].isHeld } ?? false
+        state.branches.number(of: root).map { state.branches.isHeld($0) } ?? false
     }
 
     /// Whether a timestamp is too far ahead.
