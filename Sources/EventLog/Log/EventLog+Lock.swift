@@ -27,7 +27,7 @@ extension EventLog {
         let identity = try refreshIdentity(shared)
         var isRenewed = identity
         let state = try locked(tail) { (tail) throws(LogError) -> LogState in
-            let report = try tail.recover(wasInterrupted: !shared.isValid)
+            let report = try tail.recover(wasInterrupted: !shared.isValid, durable: shared.isValid ? shared.durableLSN : 0)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
             shared.publish(tail.position)
             return tail.state
