@@ -109,24 +109,33 @@ extension BranchTable {
     ///
     /// While it, or a branch it grew from, is held they are not applied.
     ///
-    /// - Parameter heldAfter: the position before the first transaction to hold, when this delivery begins a hold.
+    /// - Parameter hold: where the applied part ends, when this delivery begins a hold.
     package mutating func extend(
-        _ number: Int, to position: BranchPosition, timestamp: Timestamp, lsn: UInt64, heldAfter: BranchPosition? = nil
+        _ number: Int, to position: BranchPosition, timestamp: Timestamp, lsn: UInt64, hold: Hold? = nil
     ) {
         let wasHeld = isHeld(number)
+        let before = branches[number]
         branches[number].last = position
         branches[number].lastTimestamp = timestamp
-        guard !wasHeld else { return }
-        let applied = heldAfter ?? position
-        if applied.sequence > branches[number].applied.sequence { branches[number].changedLSN = lsn }
-        branches[number].applied = applied
+        guard !wasHeld else {
+            // Held by the branch it grew from: not before what that one ends with.
+            if !before.isHeld { branches[number].heldTimestamp = before.lastTimestamp }
+            return
+        }
+        apply(number, hold ?? branches[number].whole, lsn: lsn)
     }
 
     /// Applies what was held, up to a position.
-    package mutating func release(_ number: Int, through position: BranchPosition, lsn: UInt64) {
-        guard position.sequence > branches[number].applied.sequence else { return }
-        branches[number].applied = position
-        branches[number].changedLSN = lsn
+    package mutating func release(_ number: Int, through hold: Hold, lsn: UInt64) {
+        guard hold.after.sequence > branches[number].applied.sequence else { return }
+        apply(number, hold, lsn: lsn)
+    }
+
+    private mutating func apply(_ number: Int, _ hold: Hold, lsn: UInt64) {
+        if hold.after.sequence > branches[number].applied.sequence { branches[number].changedLSN = lsn }
+        branches[number].applied = hold.after
+        branches[number].appliedTimestamp = hold.timestamp
+        branches[number].heldTimestamp = hold.first
     }
 
     /// Splits a branch behind `fork`: what it had beyond becomes a branch of its own, beside a new one that is still empty.
@@ -145,10 +154,16 @@ extension BranchTable {
             let root = BranchRoot(origin: old.root.origin, firstSequence: fork.sequence + 1, chain: continuation)
             var rest = Branch(root: root, parent: number, name: old.name, last: old.last, lastTimestamp: old.lastTimestamp)
             rest.applied = old.applied.sequence < fork.sequence ? fork : old.applied
+            rest.appliedTimestamp = old.appliedTimestamp
+            rest.heldTimestamp = old.applied.sequence < fork.sequence ? timestamp : old.heldTimestamp
             rest.changedLSN = old.changedLSN
             branches[number].last = fork
             branches[number].lastTimestamp = timestamp
-            if old.applied.sequence > fork.sequence { branches[number].applied = fork }
+            if old.applied.sequence > fork.sequence {
+                branches[number].applied = fork
+                branches[number].appliedTimestamp = timestamp
+            }
+            if old.applied.sequence >= fork.sequence { branches[number].heldTimestamp = .zero }
             branches[number].isForked = true
             let restNumber = append(rest)
             for child in branches.indices where child != restNumber && branches[child].parent == number && old.isForked {
@@ -157,7 +172,9 @@ extension BranchTable {
             branches[restNumber].isForked = old.isForked
         }
         let root = BranchRoot(origin: old.root.origin, firstSequence: fork.sequence + 1, chain: first)
-        let new = append(Branch(root: root, parent: number, name: old.name, last: fork, lastTimestamp: timestamp))
+        var empty = Branch(root: root, parent: number, name: old.name, last: fork, lastTimestamp: timestamp)
+        if isHeld(number) { empty.appliedTimestamp = old.appliedTimestamp }
+        let new = append(empty)
         rename(old.root.origin, lsn: lsn)
         return new
     }
@@ -198,6 +215,8 @@ extension Branch {
     fileprivate func reparented(to parent: Int) -> Branch {
         var copy = Branch(root: root, parent: parent, name: name, last: last, lastTimestamp: lastTimestamp)
         copy.applied = applied
+        copy.appliedTimestamp = appliedTimestamp
+        copy.heldTimestamp = heldTimestamp
         copy.changedLSN = changedLSN
         copy.isForked = isForked
         return copy
