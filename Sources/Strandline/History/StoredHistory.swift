@@ -25,7 +25,7 @@ struct StoredHistory {
     mutating func next() throws(LogError) -> Entry? {
         guard let transaction = try reader.next() else { return nil }
         let number = branches.number(of: transaction.branch)
-        let applied = number.map { branches.appliedPosition(of: $0).sequence } ?? 0
+        let applied = number.map { branches.branches[$0].applied.sequence } ?? 0
         return Entry(transaction: transaction, isApplied: transaction.sequence <= applied)
     }
 

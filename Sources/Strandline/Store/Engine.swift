@@ -6,6 +6,7 @@
 import EventLog
 import Projection
 import Storage
+import SyncProtocol
 import Synchronization
 
 /// An open store, synchronous: the log, the state folded from it, and the queue of writes.
@@ -18,6 +19,8 @@ final class Engine: Sendable {
     private let live: LiveState
     private let queue: CommitQueue
     private let isClosed = Atomic(false)
+    /// By folder: what an exchange remembers saves looking at it again.
+    let exchanges = Mutex<[String: FolderExchange]>([:])
     let background = BackgroundQueue()
 
     init(_ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet) throws {
@@ -65,6 +68,9 @@ final class Engine: Sendable {
             throw StoreError(.insideWrite, "the store was read inside a write; read through the transaction instead")
         }
     }
+
+    /// Runs `body`, which writes to the log in its own way, between two writes.
+    func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result { try queue.exclusively(body) }
 
     /// Closes the log once all writes have ended.
     func close() throws {

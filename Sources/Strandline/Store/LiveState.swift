@@ -37,17 +37,16 @@ final class LiveState: @unchecked Sendable {
     func follow() throws(LogError) {
         if epoch != log.epoch { return try reset() }
         let durable = log.durableState
-        if !isOf(durable.branches, orAhead: true) { try read(durable) }
+        if isBehind(durable.branches) { try read(durable) }
     }
 
-    /// Makes the state exactly that which the next transaction follows, the log's own pending ones included.
+    /// Makes the state that which the next transaction follows, the log's own pending ones included.
     func followWriter() throws(LogError) {
         if epoch != log.epoch { try reset() }
-        guard !isOf(log.writerState.branches, orAhead: false) else { return }
+        guard isBehind(log.writerState.branches) else { return }
         // What is pending can be read once it is in the log.
         try log.flush()
-        let durable = log.durableState
-        if !isOf(durable.branches, orAhead: false) { try read(durable) }
+        try follow()
     }
 
     /// Begins anew from the log.
@@ -69,40 +68,23 @@ final class LiveState: @unchecked Sendable {
         if durable.branches.hasForks {
             try rebuild(durable)
         } else {
-            if isAhead(of: durable.branches) { clear() }
             try advance(from: hadHolds ? 0 : followed)
         }
         hadHolds = durable.branches.branches.contains(where: \.isHeld)
         followed = durable.position.lastLSN
     }
 
-    /// Whether the state is that of a table of branches.
+    /// Whether something is applied in the log that is not in the state, or is there by another name.
     ///
-    /// - Parameter orAhead: also when what it has beyond is pending.
-    private func isOf(_ branches: BranchTable, orAhead: Bool) -> Bool {
-        for (number, branch) in branches.branches.enumerated() where !branch.isForked && !stopped.contains(branch.name) {
-            let applied = branches.appliedPosition(of: number)
-            guard applied.sequence > 0 else { continue }
-            guard let known = box.state.origins[branch.name] else { return false }
-            if known.sequence == applied.sequence {
-                if known.chain != applied.chain { return false }
-            } else if !orAhead || known.sequence < applied.sequence {
+    /// What the state has beyond is pending.
+    private func isBehind(_ branches: BranchTable) -> Bool {
+        branches.branches.contains { branch in
+            let applied = branch.applied
+            guard applied.sequence > 0, applied.sequence >= branch.root.firstSequence, !stopped.contains(branch.name) else {
                 return false
             }
-        }
-        return true
-    }
-
-    /// Whether the state has something that the log does not.
-    private func isAhead(of branches: BranchTable) -> Bool {
-        var applied: [ReplicaID: BranchPosition] = [:]
-        for (number, branch) in branches.branches.enumerated() where !branch.isForked {
-            applied[branch.name] = branches.appliedPosition(of: number)
-        }
-        return box.state.origins.contains { name, origin in
-            guard origin.sequence > 0 else { return false }
-            guard let known = applied[name] else { return true }
-            return origin.sequence > known.sequence || (origin.sequence == known.sequence && origin.chain != known.chain)
+            guard let known = box.state.origins[branch.name], known.sequence >= applied.sequence else { return true }
+            return known.sequence == applied.sequence && known.chain != applied.chain
         }
     }
 
