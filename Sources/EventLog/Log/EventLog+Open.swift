@@ -141,11 +141,10 @@ extension EventLog {
         var tail = try LogTail.open(layout, environment, identity: identity, for: .read, sizes: sizes)
         var report = RecoveryReport()
         // A writer may be at work: show only what it says is durable.
-        let limit = SharedState.durableLSN(in: layout, environment.fileSystem, boot: environment.host.boot)
-        let scanner = try tail.follow(upTo: limit)
-        if let limit {
-            if tail.position.lastLSN < limit { report.tail = .uncertain }
-        } else if try tail.evidence(scanner).verdict != .clean {
+        if let limit = SharedState.published(in: layout, environment.fileSystem, boot: environment.host.boot) {
+            try tail.follow(to: limit)
+            if limit.isAhead(of: tail.position) { report.tail = .uncertain }
+        } else if try tail.evidence(try tail.follow()).verdict != .clean {
             report.tail = .uncertain
         }
         return EventLog(

@@ -11,7 +11,7 @@ extension LogTail {
     /// - Throws: `corrupt` when acknowledged data is damaged; nothing was changed then.
     mutating func recover(wasInterrupted: Bool, durable: UInt64) throws(LogError) -> RecoveryReport {
         let before = position
-        let scanner = try follow(upTo: nil)
+        let scanner = try follow()
         try LogError.wrap { () throws(StorageError) in try segment.refreshWatermark() }
         var evidence = try evidence(scanner)
         evidence.announced = durable
@@ -76,7 +76,7 @@ extension LogTail {
         // A write that could not be taken back may still be in the cache alone; what is read must be on the device.
         try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
         segment.file.dropCache()
-        try follow(upTo: nil)
+        try follow()
         try abandonSegment()
     }
 }
