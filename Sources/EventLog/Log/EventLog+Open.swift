@@ -110,7 +110,7 @@ extension EventLog {
         let isVouchedFor = shared.isValid && !isCopy
         try clearTemporary(layout, environment.fileSystem, isAlone: !isVouchedFor)
         var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite, sizes: sizes)
-        var report = try tail.recover(wasInterrupted: !isVouchedFor)
+        var report = try tail.recover(wasInterrupted: !isVouchedFor, durable: isVouchedFor ? shared.durableLSN : 0)
         if isCopy {
             report.newReplica = "the store was copied, restored, or moved to another machine"
         } else if report.tail == .torn || report.tail == .uncertain {
@@ -143,7 +143,11 @@ extension EventLog {
         // A writer may be at work: show only what it says is durable.
         let limit = SharedState.durableLSN(in: layout, environment.fileSystem, boot: environment.host.boot)
         let scanner = try tail.follow(upTo: limit)
-        if limit != nil {} else if case .clean = try tail.evidence(scanner).verdict {} else { report.tail = .uncertain }
+        if let limit {
+            if tail.position.lastLSN < limit { report.tail = .uncertain }
+        } else if try tail.evidence(scanner).verdict != .clean {
+            report.tail = .uncertain
+        }
         return EventLog(
             layout: layout, environment: environment, mode: .readOnly, identity: identity, tail: tail, shared: nil, lock: nil,
             recovery: report)
