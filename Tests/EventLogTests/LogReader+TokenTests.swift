@@ -49,7 +49,11 @@ import Testing
         var tokens: [(token: HistoryToken, chains: Set<Digest128>)] = []
         for _ in 0..<150 {
             let log = logs[dice.below(3)]
-            if dice.chance(70) { try write(log, size: dice.below(1200)) } else { try send(logs[dice.below(3)], to: log, limit: 1 + dice.below(9)) }
+            if dice.chance(70) {
+                try write(log, size: dice.below(1200))
+            } else {
+                try send(logs[dice.below(3)], to: log, limit: 1 + dice.below(9))
+            }
             if dice.chance(30) { tokens.append((log.token, Set(try chains(LogReader(log))))) }
         }
         #expect(logs[0].durableState.position.ordinal > 2)

@@ -76,7 +76,11 @@ extension EventLog {
         var (low, high) = (0, segments.count - 1)
         while low < high {
             let middle = (low + high + 1) / 2
-            if coverage.coversAll(of: try catalog.start(of: segments[middle]).branches) { low = middle } else { high = middle - 1 }
+            if coverage.coversAll(of: try catalog.start(of: segments[middle]).branches) {
+                low = middle
+            } else {
+                high = middle - 1
+            }
         }
         return segments.isEmpty ? 0 : segments[low].firstLSN - 1
     }

@@ -48,7 +48,8 @@ package struct LogReader {
     package init(_ log: EventLog, after token: HistoryToken) throws(LogError) {
         guard token.dataset == log.dataset else {
             throw LogError(
-                .wrongDataset, "the token is of dataset \(token.dataset), and the store of \(log.dataset)", path: log.layout.root)
+                .wrongDataset, "the token is of dataset \(token.dataset), and the store of \(log.dataset)",
+                path: log.layout.root)
         }
         let state = log.durableState
         if try Self.isProven(token.hint, in: log, state) {

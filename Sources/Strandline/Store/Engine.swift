@@ -43,7 +43,8 @@ final class Engine: Sendable {
     func read<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
         try checkReadable()
         return try StoreError.wrap {
-            try live.withLock { live in
+            try log.refresh()
+            return try live.withLock { live in
                 try live.follow()
                 return try body(StateReader(box: live.box))
             }
@@ -54,7 +55,8 @@ final class Engine: Sendable {
     func readDurable<Result>(_ body: (FoldState, LogState) throws -> Result) throws -> Result {
         try checkReadable()
         return try StoreError.wrap {
-            try live.withLock { live in
+            try log.refresh()
+            return try live.withLock { live in
                 if log.hasPending { try log.flush() }
                 try live.follow()
                 return try body(live.box.state, log.durableState)
@@ -92,14 +94,12 @@ extension Engine {
                 do {
                     let (value, ticket) = try perform(author: author, body)
                     guard let ticket else {
-                        settle(.success(Receipt(value: value, isDurable: true, state: log.durableState, log: log.logID)))
+                        settle(.success(Receipt(value: value, isDurable: true, log: log)))
                         return nil
                     }
                     return CommitQueue.Written(ticket: ticket, isRelaxed: isRelaxed) { [self] failure in
                         if let failure { return settle(.failure(StoreError(failure))) }
-                        let receipt = Receipt(
-                            value: value, isDurable: !isRelaxed, state: log.durableState, log: log.logID)
-                        settle(.success(receipt))
+                        settle(.success(Receipt(value: value, isDurable: !isRelaxed, log: log)))
                     }
                 } catch {
                     settle(.failure(StoreError.translated(error)))

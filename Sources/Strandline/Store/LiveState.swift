@@ -16,10 +16,8 @@ final class LiveState: @unchecked Sendable {
     private let lock = Mutex(())
     private let log: EventLog
     private var epoch: UInt64
-    /// Up to which LSN every applied transaction was joined.
-    private var followed: UInt64 = 0
-    /// Some origin was held when the log was last read, so what is applied later may lie further back.
-    private var hadHolds = false
+    /// Up to where the log was read.
+    private var followed: HistoryToken?
     /// Origins that wrote what this version cannot read: nothing of them is applied from there on.
     private var stopped: Set<ReplicaID> = []
 
@@ -60,18 +58,15 @@ final class LiveState: @unchecked Sendable {
     private func clear() {
         box.state = FoldState()
         stopped = []
-        followed = 0
-        hadHolds = false
+        followed = nil
     }
 
     private func read(_ durable: LogState) throws(LogError) {
         if durable.branches.hasForks {
             try rebuild(durable)
         } else {
-            try advance(from: hadHolds ? 0 : followed)
+            try advance()
         }
-        hadHolds = durable.branches.branches.contains(where: \.isHeld)
-        followed = durable.position.lastLSN
     }
 
     /// Whether something is applied in the log that is not in the state, or is there by another name.
@@ -89,25 +84,29 @@ final class LiveState: @unchecked Sendable {
     }
 
     /// Reads on, where every origin is one branch.
-    private func advance(from lsn: UInt64) throws(LogError) {
-        var history = try StoredHistory(log, after: lsn)
+    private func advance() throws(LogError) {
+        var history = try StoredHistory(log, after: followed)
         while let stored = try history.next() {
-            let name = stored.transaction.branch.origin
-            guard stored.isApplied, !stopped.contains(name),
-                stored.transaction.sequence > box.state.origins[name]?.sequence ?? 0
-            else { continue }
-            guard try history.join(stored, to: box) else {
-                stopped.insert(name)
+            guard !stopped.contains(stored.name), stored.sequence > box.state.origins[stored.name]?.sequence ?? 0 else {
                 continue
             }
+            let transaction = try history.decode(stored)
+            if transaction.isUnreadable {
+                stopped.insert(stored.name)
+            } else {
+                box.state.apply(transaction)
+            }
         }
+        followed = history.token
     }
 
-    /// Resolves and folds everything, where an origin has forked.
+    /// Resolves and folds everything, where an origin has forked: what comes may rename what is there.
     private func rebuild(_ durable: LogState) throws(LogError) {
-        let history = try StoredHistory.resolved(log)
+        var history = try StoredHistory(log, after: nil)
+        let resolved = try history.resolved()
         var vector: [ReplicaID: UInt64] = [:]
         for (name, position) in durable.branches.positions(applied: true) { vector[name] = position.sequence }
-        box.state = ReferenceFold.fold(history, upTo: vector)
+        box.state = ReferenceFold.fold(resolved, upTo: vector)
+        followed = history.token
     }
 }
