@@ -160,6 +160,32 @@ import Testing
         try expectAgreement(both + [third], count: 3)
     }
 
+    /// A file that has gone bad is as good as none for whoever looks, and is replaced.
+    @Test func aDamagedFileIsPublishedAgainOnRequest() throws {
+        let disk = try TestReplica.sharedDisk()
+        let both = try replicas(2, over: disk)
+        for _ in 0..<3 {
+            try both[0].write()
+            try both[0].sync()
+        }
+        try both[1].sync()
+        let file = try disk.exchangeFiles(both[0].log.dataset)[1]
+        var bytes = try disk.contents(of: file)
+        bytes[200] ^= 1
+        try disk.put(bytes, at: file)
+        #expect(try both[1].sync().isQuiet)
+        // Another replica leaves it where it is and publishes a copy; its owner replaces it.
+        let relayed = try both[1].exchange.sync(verifying: true)
+        #expect(relayed.skipped.map(\.path) == [file] && relayed.published.transactions == 1)
+        #expect(try both[0].exchange.sync(verifying: true).published.transactions == 0)
+        try disk.remove(try #require(try disk.exchangeFiles(both[0].log.dataset, of: both[1].log.replica).first))
+        #expect(try both[0].exchange.sync(verifying: true).published.transactions == 1)
+        #expect(try both[0].exchange.sync(verifying: true).isQuiet)
+        let third = try TestReplica(3, joining: both[0].log.dataset, over: disk)
+        #expect(try third.sync().skipped.isEmpty)
+        try expectAgreement(both + [third], count: 3)
+    }
+
     @Test func datasetsDoNotMix() throws {
         let disk = try TestReplica.sharedDisk()
         let (one, two) = (try TestReplica(1, over: disk), try TestReplica(2, over: disk))
