@@ -240,6 +240,32 @@ import Testing
         for replica in both + [third] { try replica.close() }
     }
 
+    /// A batch that came uncompressed, though it could be, stays so on its way through a folder and on.
+    @Test func aLargeBatchIsPassedOnAsItCame() throws {
+        let disk = try TestReplica.sharedDisk()
+        let all = try replicas(3, over: disk)
+        try all[2].write(rows: 200, size: 0, padding: 2000)
+        var reader = try LogReader(all[2].log)
+        let written = try #require(try reader.next())
+        guard case .parts(let parts) = written.content else { throw SyncError(.store, "no parts") }
+        let batch = Batch(
+            origin: written.branch.origin, firstSequence: 1, previousChain: written.previousChain, transactions: parts)
+        let body = batch.encode()
+        var header = FrameHeader(.batch)
+        header.logicalLength = UInt32(body.count)
+        header.storedLength = UInt32(body.count)
+        header.transactions = 1
+        header.bodyChecksum = Checksum.xxh3(body.span)
+        _ = try all[0].log.receive(batch, as: Frame(header: header, stored: body[...]))
+        try all[0].log.flush()
+        #expect(try all[0].sync().published.bytes > 400_000)
+        #expect(try all[1].sync().imported.bytes > 400_000)
+        let direct = try TestReplica(9, joining: all[0].log.dataset, over: disk)
+        let report = try DirectExchange(all[1].log, all[1].blobs, with: direct.log, direct.blobs).sync()
+        #expect(report.published.bytes > 400_000)
+        try expectAgreement(all + [direct], count: 1)
+    }
+
     /// A long history becomes several files, whose boundaries lie where they are full.
     @Test func aLongHistoryIsDividedIntoFiles() throws {
         let disk = try TestReplica.sharedDisk()
