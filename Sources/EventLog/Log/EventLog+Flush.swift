@@ -75,6 +75,7 @@ extension EventLog {
             front.state = state
             front.pending = []
             front.pendingSize = 0
+            front.hasNamedFormer = nil
         }
         if error.code == .outcomeUnknown, failure == nil {
             do throws(LogError) { try renewReplica() } catch { front.withLock { $0.failure = error } }

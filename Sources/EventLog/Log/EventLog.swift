@@ -35,6 +35,8 @@ package final class EventLog: Sendable {
         var mustYield = false
         /// The next write needs a new replica id, and taking one has not succeeded yet.
         var mustRenew = false
+        /// A transaction of the present id that is not void says what the former was; nil when that must be looked up.
+        var hasNamedFormer: Bool?
         /// Why nothing can be written any more.
         var failure: LogError?
     }
