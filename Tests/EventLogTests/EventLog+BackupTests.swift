@@ -23,7 +23,7 @@ import Testing
                     isLast: number == parts.count - 1, previousChain: transaction.previousChain, chain: transaction.chain,
                     part: part)
             }
-            guard var collector = try target.beginReceiving(bodies[0]) else { continue }
+            var collector = try target.beginReceiving(bodies[0])
             for body in bodies.dropFirst() { try collector.add(body.part) }
             _ = try target.finishReceiving(collector, chain: transaction.chain)
         }
@@ -37,7 +37,8 @@ import Testing
         for group in [[[3000], [20]], [[9000]], [[6000, 6000, 6000, 5000]], [[9000], [9000]], [[10]]] {
             try script.commit(group, to: log)
         }
-        let blob = try BlobStore(StoreLayout(root: "/store"), in: environment(files)).write([UInt8](repeating: 7, count: 99_000))
+        let blob = try BlobStore(StoreLayout(root: "/store"), in: environment(files)).write(
+            [UInt8](repeating: 7, count: 99_000))
         try LogScript.write([blob], to: log)
         // Neither pending nor unfinished work is copied.
         let pending = try log.begin(author: "pending")

@@ -138,7 +138,7 @@ import Testing
             let log = try EventLog.create(at: "/store", in: environment)
             let now = environment.clock.now()
             // Some of it is too far ahead of the clock, and held.
-            let tree = ForkTree(transactions: 24, dataset: log.dataset, now: now + EventLog.clockTolerance - 3, dice: &dice)
+            let tree = ForkTree(transactions: 24, dataset: log.dataset, now: now + HoldRule.boundMilliseconds - 3, dice: &dice)
             for node in tree.order(&dice) {
                 _ = try log.receive(tree.batch(to: node, count: 1 + dice.below(4)))
                 if dice.chance(40) { try log.flush() }

@@ -178,7 +178,9 @@ extension StoreCopier {
         var pieces: [Piece] = []
         for name in try names(in: source.staged) {
             let parts = name.split(separator: "-")
-            guard parts.count == 3, let origin = Digest128(parts[0]), let sequence = UInt64(parts[1], radix: 16) else { continue }
+            guard parts.count == 3, let origin = Digest128(parts[0]), let sequence = UInt64(parts[1], radix: 16) else {
+                continue
+            }
             let known = state.branches.branches(of: ReplicaID(origin))
             guard known.contains(where: { state.branches.branches[$0].last.sequence >= sequence }) else { continue }
             let path = Path.join(source.staged, name)
@@ -249,6 +251,8 @@ extension StoreCopier {
             result.bytes += UInt64(count)
             try progress(min(result.bytes, total), total)
         }
+        // A segment that may be written to has zeros behind its end.
+        if !piece.start.isEmpty { try output.truncate(to: piece.length + SegmentFormat.groupAlignment) }
         try output.sync()
     }
 

@@ -16,7 +16,8 @@ extension StoreVerifier {
             let attributes = try LogError.wrap { () throws(StorageError) in try fileSystem.attributes(of: layout.lock) }
             guard let attributes else {
                 return problem(
-                    layout.lock, nil, "LOCK is missing", "make an empty file of that name; the store takes a new replica id then")
+                    layout.lock, nil, "LOCK is missing",
+                    "make an empty file of that name; the store takes a new replica id then")
             }
             if identity.fingerprint != StoreIdentity.Fingerprint(lock: attributes, host: environment.host) {
                 note(

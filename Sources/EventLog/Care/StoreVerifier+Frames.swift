@@ -7,7 +7,9 @@ extension StoreVerifier {
         let header = located.frame.header
         report.frames += 1
         guard header.flags.isSubset(of: [.firstOfGroup, .lastOfGroup]), let kind = header.kind else {
-            note(path, located.offset, "a frame of type \(header.type) that this version does not know", "use a newer version to check it")
+            note(
+                path, located.offset, "a frame of type \(header.type) that this version does not know",
+                "use a newer version to check it")
             if !header.isSkippable { forget() }
             return
         }
@@ -120,10 +122,10 @@ extension StoreVerifier {
             return state.branches.branches[number].last.sequence
         }
         switch record {
-        case .hold(_, let after):
-            if after.sequence >= 1 << 62 { throw .malformed("a hold behind a sequence that no origin reaches") }
-        case .release(let root, let through):
-            if try through.sequence > last(root) { throw .malformed("a release of transactions that were never received") }
+        case .hold(_, let hold):
+            if hold.after.sequence >= 1 << 62 { throw .malformed("a hold behind a sequence that no origin reaches") }
+        case .release(let root, let hold):
+            if try hold.after.sequence > last(root) { throw .malformed("a release of transactions that were never received") }
         case .fork(let root, let behind, _, _, _):
             if try behind.sequence > last(root) { throw .malformed("a fork behind transactions that were never received") }
         case .clock: break

@@ -14,7 +14,9 @@ extension StoreVerifier {
         }
         for name in list(layout.log) {
             guard let entry = StoreLayout.parse(segment: name) else {
-                note(Path.join(layout.log, name), nil, "not a segment", "remove it if you know what it is; it is never looked at")
+                note(
+                    Path.join(layout.log, name), nil, "not a segment", "remove it if you know what it is; it is never looked at"
+                )
                 continue
             }
             if entry.ordinal < first { note(Path.join(layout.log, name), nil, "a segment from before the log", "remove it") }
@@ -63,11 +65,16 @@ extension StoreVerifier {
             report.blobs = found.files
             for damage in found.damaged {
                 let what =
-                    damage.failure?.description ?? "the bytes are not those of the blob, but of \(damage.actual?.description ?? "none")"
-                problem(damage.path, nil, what, "remove the file, then sync with a replica that has the blob, or restore it from a backup")
+                    damage.failure?.description
+                    ?? "the bytes are not those of the blob, but of \(damage.actual?.description ?? "none")"
+                problem(
+                    damage.path, nil, what,
+                    "remove the file, then sync with a replica that has the blob, or restore it from a backup")
             }
             for path in found.misplaced {
-                note(path, nil, "a blob in the wrong directory, where nobody looks", "move it to the directory of its first two digits")
+                note(
+                    path, nil, "a blob in the wrong directory, where nobody looks",
+                    "move it to the directory of its first two digits")
             }
             for path in found.unknown {
                 note(path, nil, "not a blob", "remove it if you know what it is; it is never looked at")

@@ -72,7 +72,9 @@ extension StoreVerifier {
         }
         let isVouchedFor = live.map { scanner.position.lastLSN >= $0.durableLSN } ?? false
         if isVouchedFor, try readLive()?.commits != before?.commits || goesOn(segment, scanner.position) {
-            note(segment.path, stop, "the store is being written to; it was checked up to transaction \(scanner.position.lastLSN)",
+            note(
+                segment.path, stop,
+                "the store is being written to; it was checked up to transaction \(scanner.position.lastLSN)",
                 "verify again for the rest")
             return true
         }

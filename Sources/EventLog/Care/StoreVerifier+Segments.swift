@@ -134,7 +134,9 @@ extension StoreVerifier {
         if let mark {
             let place = groups[mark.end]
             if mark.end > position.offset || (place == nil && !groups.isBroken) {
-                problem(segment.path, SegmentFormat.watermarkOffsets[0], "a watermark says \(mark.end) was durable, where no group ends")
+                problem(
+                    segment.path, SegmentFormat.watermarkOffsets[0],
+                    "a watermark says \(mark.end) was durable, where no group ends")
             } else if let place, mark.lastLSN != place.lastLSN || mark.group != place.group || mark.link != place.link {
                 problem(segment.path, SegmentFormat.watermarkOffsets[0], "a watermark and the group before its end disagree")
             }
