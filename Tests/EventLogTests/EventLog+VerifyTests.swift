@@ -134,7 +134,7 @@ import Testing
     @Test func forksAndHoldsAreSound() throws {
         var dice = Dice(5)
         for _ in 0..<8 {
-            let environment = Environment.inMemory()
+            let environment = Environment.simulated(seed: 1)
             let log = try EventLog.create(at: "/store", in: environment)
             let now = environment.clock.now()
             // Some of it is too far ahead of the clock, and held.

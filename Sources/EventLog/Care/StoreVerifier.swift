@@ -8,7 +8,6 @@ import Storage
 
 /// Checks a store from its files alone.
 final class StoreVerifier {
-    /// What the processes of this boot say of the log.
     let layout: StoreLayout
     let environment: Environment
     private let progress: (UInt64, UInt64) throws -> Void
