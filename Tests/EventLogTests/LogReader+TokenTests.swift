@@ -49,7 +49,11 @@ import Testing
         var tokens: [(token: HistoryToken, chains: Set<Digest128>)] = []
         for _ in 0..<150 {
             let log = logs[dice.below(3)]
-            if dice.chance(70) { try write(log, size: dice.below(1200)) } else { try send(logs[dice.below(3)], to: log, limit: 1 + dice.below(9)) }
+            if dice.chance(70) {
+                try write(log, size: dice.below(1200))
+            } else {
+                try send(logs[dice.below(3)], to: log, limit: 1 + dice.below(9))
+            }
             if dice.chance(30) { tokens.append((log.token, Set(try chains(LogReader(log))))) }
         }
         #expect(logs[0].durableState.position.ordinal > 2)
@@ -106,8 +110,7 @@ import Testing
     }
 
     @Test func whatIsHeldComesWhenItIsReleased() throws {
-        let (log, source) = (try create(1), try create(2))
-        _ = source
+        let log = try create(1)
         let origin = ReplicaID(Digest128(high: 7, low: 7))
         let parts = [1, 70_000, 80_000].enumerated().map { number, time in
             PartBytes(
