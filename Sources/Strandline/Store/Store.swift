@@ -63,8 +63,8 @@ extension Store {
     }
 }
 
-/// `@unchecked Sendable`: the value was `sending`, and one thread alone uses it.
-struct Sent<Value>: @unchecked Sendable {
+/// A value on its way to another thread.
+struct Sent<Value>: @unchecked Sendable {  // No lock: it was `sending`, so one thread alone has it.
     let value: Value
     init(_ value: sending Value) { self.value = value }
 }
