@@ -31,7 +31,7 @@ let package = Package(
         .target(name: "SampleModel", dependencies: ["Strandline"]),
         .target(name: "Generators", dependencies: ["SampleModel", "Strandline"]),
         // F6
-        .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+        .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Tests
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
@@ -40,7 +40,7 @@ let package = Package(
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "StrandlineTests", dependencies: ["SampleModel", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands", "Interchange", "SampleModel", "Strandline", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
 )

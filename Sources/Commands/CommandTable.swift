@@ -4,7 +4,18 @@ package struct CommandTable: Sendable {
 
     /// The commands of the program, in the order in which they are listed.
     package static let strandline = CommandTable([
-        VersionCommand()
+        CreateCommand(),
+        DeleteCommand(),
+        DigestCommand(),
+        ExportBlobCommand(),
+        FetchCommand(),
+        GetCommand(),
+        HistoryCommand(),
+        InsertCommand(),
+        SchemaCommand(),
+        TokenCommand(),
+        UpdateCommand(),
+        VersionCommand(),
     ])
 
     /// A table of these commands; names must differ.
@@ -48,7 +59,7 @@ package struct CommandTable: Sendable {
             return .done
         } catch let error as CommandError {
             terminal.say("strandline \(command.name): \(error.description)")
-            if error.code == .usage { terminal.say(command.usageLine) }
+            if error.code == .usage, error.showsUsage { terminal.say(command.usageLine) }
             return error.code
         } catch {
             terminal.say("strandline \(command.name): \(error)")
