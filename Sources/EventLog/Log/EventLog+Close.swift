@@ -14,7 +14,7 @@ extension EventLog {
         guard let shared, let lock, failure == nil else { return }
         try flush()
         guard !shared.isClean else { return }
-        try enter()
+        try enter(liftingHolds: false)
         try locked(tail) { (tail) throws(LogError) in try tail.mark(isClean: true) }
         shared.setClean(true)
         try LogError.wrap { () throws(StorageError) in try lock.release() }

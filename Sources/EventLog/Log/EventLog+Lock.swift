@@ -4,8 +4,8 @@ import Synchronization
 extension EventLog {
     /// Takes the writers' lock of the store, unless this process has it, and catches up with what others wrote.
     ///
-    /// One thread at a time: the one that writes or receives transactions.
-    func enter() throws(LogError) {
+    /// One thread at a time: the one that writes or receives transactions. Then applies what was held and is due, unless told not to.
+    func enter(liftingHolds: Bool = true) throws(LogError) {
         guard let lock, let shared else {
             throw LogError(.readOnly, "the store was opened for reading only; open it for writing", path: layout.root)
         }
@@ -20,6 +20,13 @@ extension EventLog {
             throw error
         }
         front.withLock { $0.isLocked = true }
+        guard liftingHolds else { return }
+        do throws(LogError) {
+            try liftDueHolds()
+        } catch {
+            try? leaveIfIdle()
+            throw error
+        }
     }
 
     /// Reads what others wrote since this process last had the lock, and mends what one that died left.
@@ -27,7 +34,7 @@ extension EventLog {
         let identity = try refreshIdentity(shared)
         var isRenewed = identity
         let state = try locked(tail) { (tail) throws(LogError) -> LogState in
-            let report = try tail.recover(wasInterrupted: !shared.isValid)
+            let report = try tail.recover(wasInterrupted: !shared.isValid, durable: shared.isValid ? shared.durableLSN : 0)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
             shared.publish(tail.position)
             return tail.state

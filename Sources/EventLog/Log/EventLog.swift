@@ -75,7 +75,7 @@ package final class EventLog: Sendable {
         logID = identity.log
         catalog = SegmentCatalog(layout: layout, fileSystem: environment.fileSystem)
         var clock = HybridClock()
-        for branch in tail.state.branches.branches where !branch.isHeld { clock.observe(branch.lastTimestamp) }
+        for branch in tail.state.branches.branches { clock.observe(branch.appliedTimestamp) }
         front = Mutex(Front(state: tail.state, clock: clock, identity: identity))
         durable = Mutex(tail.state)
         self.tail = Mutex(tail)

@@ -5,13 +5,16 @@ extension LogTail {
     ///
     /// The caller holds the writers' lock.
     ///
-    /// - Parameter wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
+    /// - Parameters:
+    ///   - wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
+    ///   - durable: the last LSN that a process of this boot said is durable; 0 when none did.
     /// - Throws: `corrupt` when acknowledged data is damaged; nothing was changed then.
-    mutating func recover(wasInterrupted: Bool) throws(LogError) -> RecoveryReport {
+    mutating func recover(wasInterrupted: Bool, durable: UInt64) throws(LogError) -> RecoveryReport {
         let before = position
-        let scanner = try follow(upTo: nil)
+        let scanner = try follow()
         try LogError.wrap { () throws(StorageError) in try segment.refreshWatermark() }
-        let evidence = try evidence(scanner)
+        var evidence = try evidence(scanner)
+        evidence.announced = durable
         var report = RecoveryReport()
         switch evidence.verdict {
         case .corrupt(let offset, let reason):
@@ -73,7 +76,7 @@ extension LogTail {
         // A write that could not be taken back may still be in the cache alone; what is read must be on the device.
         try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
         segment.file.dropCache()
-        try follow(upTo: nil)
+        try follow()
         try abandonSegment()
     }
 }

@@ -3,7 +3,7 @@
 
 import Storage
 
-/// Walks the frames of a segment, stage or exchange file between two offsets.
+/// Walks the frames of a segment or stage file between two offsets.
 struct FrameCursor {
     let path: String
     private let salt: UInt64

@@ -11,6 +11,8 @@ package struct StoredTransaction: Sendable {
     /// Its place in this log.
     package let lsn: UInt64
     package let branch: BranchRoot
+    /// What its origin is called now: in a forked origin, the name of the branch.
+    package let name: ReplicaID
     package let sequence: UInt64
     package let timestamp: Timestamp
     package let previousChain: Digest128, chain: Digest128
