@@ -42,6 +42,8 @@ let package = Package(
         .testTarget(name: "StrandlineTests",
             dependencies: ["SampleModel", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
+        .executableTarget(
+            name: "CrashWriter", dependencies: ["Commands", "SampleModel", "Strandline"], path: "Tests/CrashWriter"),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "Interchange", "SampleModel", "Strandline", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]

@@ -2,8 +2,9 @@
 package struct CommandTable: Sendable {
     private let commands: [any Command]
 
-    /// The commands of the program, in the order in which they are listed.
+    /// The commands of the program, in the order in which they are listed: that of the alphabet.
     package static let strandline = CommandTable([
+        ConflictsCommand(),
         CreateCommand(),
         DeleteCommand(),
         DigestCommand(),
@@ -11,11 +12,16 @@ package struct CommandTable: Sendable {
         FetchCommand(),
         GetCommand(),
         HistoryCommand(),
+        InfoCommand(),
         InsertCommand(),
+        ReleaseCommand(),
         SchemaCommand(),
+        SyncCommand(),
         TokenCommand(),
+        UndoCommand(),
         UpdateCommand(),
         VersionCommand(),
+        WatchCommand(),
     ])
 
     /// A table of these commands; names must differ.

@@ -96,8 +96,9 @@ struct FetchCommand: Command {
         let rows = try snapshot.rows(
             of: entity.name, where: request.filter, sortedBy: request.sort, limit: request.limit, offset: request.offset)
         if request.showsIDs {
-            guard request.json else { return rows.forEach { terminal.data(shown.uri($0)) } }
-            return try terminal.jsonArray(rows.lazy.map { .string(shown.uri($0)) })
+            if request.json { return try terminal.jsonArray(rows.lazy.map { .string(shown.uri($0)) }) }
+            for row in rows { terminal.data(shown.uri(row)) }
+            return
         }
         if request.json { return try terminal.jsonArray(rows.lazy.map { shown.json($0) }) }
         var table = TextTable(["_id"] + shown.names, maximum: terminal.maximumCell)

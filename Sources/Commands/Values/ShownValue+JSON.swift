@@ -1,4 +1,4 @@
-import Interchange
+package import Interchange
 import Strandline
 
 #if canImport(FoundationEssentials)
@@ -10,7 +10,7 @@ import Foundation
 // For programs.
 extension ShownValue {
     /// Dates are ISO 8601 texts with milliseconds in UTC, data is base64, a blob is `{"blob":ID,"length":BYTES}`, a reference a URI.
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .value(let value): Self.json(value)
         case .reference(let uri): .string(uri)

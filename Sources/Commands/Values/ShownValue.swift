@@ -1,4 +1,4 @@
-import Strandline
+package import Strandline
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// A value as commands show it, with references as URIs.
-enum ShownValue: Equatable, Sendable {
+package enum ShownValue: Equatable, Sendable {
     case value(Value)
     case reference(uri: String)
     /// What a to-many relationship leads to.
@@ -19,7 +19,7 @@ enum ShownValue: Equatable, Sendable {
 // For people.
 extension ShownValue {
     /// One line, whatever is in it.
-    var text: String {
+    package var text: String {
         switch self {
         case .value(let value): Self.text(value)
         case .reference(let uri): uri
@@ -28,7 +28,7 @@ extension ShownValue {
     }
 
     /// As it reads in the history, where strings need their quotation marks.
-    var quoted: String {
+    package var quoted: String {
         guard case .value(.string) = self else { return text }
         return "\"\(text)\""
     }
