@@ -32,7 +32,6 @@ enum Allowed {
     ]
     /// Files outside `Storage/POSIX` that make system calls.
     static let systemCalls: Set<String> = [
-        "Sources/Commands/Opening/Interruption.swift",
         "Sources/Commands/StandardStream.swift",
         "Sources/Interchange/JSON/FileByteSource.swift",
     ]
