@@ -174,7 +174,12 @@ package struct LogReader {
             case .control, .index, .baseline, nil: []
             }
         }
+        guard frame.header.kind == .batch, Int(frame.header.logicalLength) >= Self.carriedSize else { return }
+        for index in queue.indices { queue[index].frame = (frame, index) }
     }
+
+    /// Logical bytes from which a batch is worth passing on as it is; smaller ones are better packed together.
+    private static let carriedSize = 256 << 10
 
     private func root(_ origin: ReplicaID, before sequence: UInt64, _ chain: Digest128) throws(StorageError) -> BranchRoot {
         guard let branches else { return BranchRoot(origin: origin) }

@@ -15,6 +15,14 @@ public enum StoreLocation: Sendable {
     case directory(String)
     /// In a directory of another world: see the `Simulation` library.
     case environment(String, Environment)
+
+    var resolved: (path: String, environment: Environment) {
+        switch self {
+        case .inMemory: ("/store", Environment.inMemory())
+        case .directory(let path): (path, Environment.system)
+        case .environment(let path, let environment): (path, environment)
+        }
+    }
 }
 
 extension Store {
@@ -57,28 +65,20 @@ extension Store {
     /// - Throws: ``StoreError`` `alreadyExists` when there is a store, or anything else, already.
     public static func create(_ location: StoreLocation, dataset: DatasetID? = nil) async throws -> Store {
         try await background.run {
-            let (path, environment) = place(of: location)
+            let (path, environment) = location.resolved
             let log = try StoreError.wrap { try EventLog.create(at: path, in: environment, dataset: dataset) }
             return Store(try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: SchemaSet()))
         }
     }
 
-    private static let background = BackgroundQueue()
-
-    private static func place(of location: StoreLocation) -> (path: String, environment: Environment) {
-        switch location {
-        case .inMemory: ("/store", Environment.inMemory())
-        case .directory(let path): (path, Environment.system)
-        case .environment(let path, let environment): (path, environment)
-        }
-    }
+    static let background = BackgroundQueue()
 
     private convenience init(_ location: StoreLocation, _ schemas: SchemaSet, _ options: Options) throws {
         let mistakes = schemas.problems.filter(\.isFatal)
         guard mistakes.isEmpty else {
             throw StoreError(.invalidSchema, mistakes.map(\.description).joined(separator: "\n"))
         }
-        let (path, environment) = Self.place(of: location)
+        let (path, environment) = location.resolved
         let log = try Self.log(at: path, in: environment, options)
         let engine = try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: schemas)
         if !options.isReadOnly { try engine.declare(schemas.declarations) }

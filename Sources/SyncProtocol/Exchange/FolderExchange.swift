@@ -69,13 +69,17 @@ package struct FolderExchange: Sendable {
 
     /// Takes in what is new in the folder, then publishes what is new here.
     ///
+    /// - Parameter verifying: reads every file in the folder. One that is damaged, or not whole, is reported and counts for nothing: what it
+    /// should hold is published again if this store has it.
     /// - Throws: ``SyncError``; what was done before stays done, and the next call goes on from there.
-    package mutating func sync(steps: ExchangeSteps = ExchangeSteps()) throws(SyncError) -> ExchangeReport {
+    package mutating func sync(
+        verifying: Bool = false, steps: ExchangeSteps = ExchangeSteps()
+    ) throws(SyncError) -> ExchangeReport {
         var report = ExchangeReport()
         try SyncError.wrap {
             try Self.checkExists(layout.root, fileSystem)
             try receive(steps, &report)
-            try publish(steps, &report)
+            try publish(verifying: verifying, steps, &report)
         }
         return report
     }

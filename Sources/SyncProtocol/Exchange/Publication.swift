@@ -92,7 +92,7 @@ struct Publication {
         pending -= draft.pendingSize
         defer { pending += draft.pendingSize }
         if case .parts(let parts) = transaction.content, parts.count == 1 {
-            try draft.add(parts[0], chain: transaction.chain)
+            try draft.add(transaction, parts[0])
         } else {
             var number = 0
             try log.forEachPart(of: transaction) { part, isLast in
