@@ -4,6 +4,7 @@ package struct CommandTable: Sendable {
 
     /// The commands of the program, in the order in which they are listed: that of the alphabet.
     package static let strandline = CommandTable([
+        BackupCommand(),
         ConflictsCommand(),
         CreateCommand(),
         DeleteCommand(),
@@ -20,6 +21,7 @@ package struct CommandTable: Sendable {
         TokenCommand(),
         UndoCommand(),
         UpdateCommand(),
+        VerifyCommand(),
         VersionCommand(),
         WatchCommand(),
     ])

@@ -40,7 +40,10 @@ struct CrashProcessTests {
                 #expect(names.count == titles.count && Set(names) == titles)
                 // At most the one that was under way may be there without having been acknowledged.
                 #expect(titles.count <= acknowledged.count + kill + 1)
-                if kill % 5 == 4 { #expect(try await DenseHistory.problems(of: store) == []) }
+                if kill % 5 == 4 {
+                    #expect(try await DenseHistory.problems(of: store) == [])
+                    #expect(try await store.verify().problems == [])
+                }
                 written = titles.count
                 try await store.close()
             }
