@@ -27,7 +27,7 @@ let package = Package(
         .target(name: "Strandline", dependencies: ["Projection", "SyncProtocol", "EventLog", "Storage"]),
         // F5
         .target(name: "Simulation", dependencies: ["Strandline", "Projection", "SyncProtocol", "EventLog", "Storage"]),
-        .target(name: "Interchange", dependencies: ["Strandline"]),
+        .target(name: "Interchange", dependencies: ["Strandline", "Projection", "EventLog", "Storage"]),
         .target(name: "SampleModel", dependencies: ["Strandline"]),
         .target(name: "Generators", dependencies: ["SampleModel", "Strandline"]),
         // F6
@@ -39,8 +39,8 @@ let package = Package(
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "StrandlineTests", dependencies: ["SampleModel", "Strandline", "Projection", "EventLog", "Storage"]),
-        .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
+        .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "Strandline", "Storage"]),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands", "Strandline", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
 )

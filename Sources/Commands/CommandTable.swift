@@ -4,7 +4,8 @@ package struct CommandTable: Sendable {
 
     /// The commands of the program, in the order in which they are listed.
     package static let strandline = CommandTable([
-        VersionCommand()
+        ImportCommand(),
+        VersionCommand(),
     ])
 
     /// A table of these commands; names must differ.

@@ -1,13 +1,13 @@
 /// Dates in predicates: ISO 8601 text to and from seconds since 2001-01-01T00:00:00Z.
 ///
 /// Proleptic Gregorian, no leap seconds.
-enum DateLiteral {
+package enum DateLiteral {
     private static let daysFrom1970To2001 = 11_323
 
     /// Reads `2020-10-13`, `2020-10-13T08:30Z`, `2020-10-13 08:30:00.125+02:00`; without a zone it is UTC.
     ///
     /// Nil for all else.
-    static func seconds(_ text: String) -> Double? {
+    package static func seconds(_ text: String) -> Double? {
         var rest = Array(text.utf8)[...]
         guard let year = number(&rest, digits: 4), take(&rest, "-"), let month = number(&rest, digits: 2), take(&rest, "-"),
             let day = number(&rest, digits: 2), (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year: year)
@@ -35,7 +35,7 @@ enum DateLiteral {
     }
 
     /// `2020-10-13T08:30:00Z`, with milliseconds where there are any; nil when no such text reads back as the same number.
-    static func text(_ seconds: Double) -> String? {
+    package static func text(_ seconds: Double) -> String? {
         guard seconds.isFinite, abs(seconds) < 1e11 else { return nil }
         let whole = Int(seconds.rounded(.down))
         let milliseconds = Int(((seconds - Double(whole)) * 1_000).rounded())
