@@ -29,7 +29,7 @@ let package = Package(
         .target(name: "Simulation", dependencies: ["Strandline", "Projection", "SyncProtocol", "EventLog", "Storage"]),
         .target(name: "Interchange", dependencies: ["Strandline", "Projection", "EventLog", "Storage"]),
         .target(name: "SampleModel", dependencies: ["Strandline"]),
-        .target(name: "Generators", dependencies: ["SampleModel", "Strandline"]),
+        .target(name: "Generators", dependencies: ["SampleModel", "Strandline", "Storage"]),
         // F6
         .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
@@ -40,6 +40,8 @@ let package = Package(
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "StrandlineTests", dependencies: ["SampleModel", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "Strandline", "Storage"]),
+        .testTarget(
+            name: "GeneratorsTests", dependencies: ["Generators", "SampleModel", "Strandline", "Storage"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "Strandline", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
