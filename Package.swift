@@ -27,9 +27,9 @@ let package = Package(
         .target(name: "Strandline", dependencies: ["Projection", "SyncProtocol", "EventLog", "Storage"]),
         // F5
         .target(name: "Simulation", dependencies: ["Strandline", "Projection", "SyncProtocol", "EventLog", "Storage"]),
-        .target(name: "Interchange", dependencies: ["Strandline"]),
+        .target(name: "Interchange", dependencies: ["Strandline", "Projection", "EventLog", "Storage"]),
         .target(name: "SampleModel", dependencies: ["Strandline"]),
-        .target(name: "Generators", dependencies: ["SampleModel", "Strandline"]),
+        .target(name: "Generators", dependencies: ["SampleModel", "Strandline", "Storage"]),
         // F6
         .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
@@ -39,9 +39,11 @@ let package = Package(
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
         .testTarget(name: "SyncProtocolTests", dependencies: ["SyncProtocol", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
-        .testTarget(name: "StrandlineTests",
+        .testTarget(
+            name: "StrandlineTests",
             dependencies: ["SampleModel", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
-        .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
+        .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "Strandline", "Storage"]),
+        .testTarget(name: "GeneratorsTests", dependencies: ["Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(
             name: "CrashWriter", dependencies: ["Commands", "SampleModel", "Strandline"], path: "Tests/CrashWriter"),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "Interchange", "SampleModel", "Strandline", "Storage"]),

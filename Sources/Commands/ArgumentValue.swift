@@ -11,6 +11,11 @@ extension Int: ArgumentValue {
     package init?(argument: String) { self.init(argument) }
 }
 
+extension UInt32: ArgumentValue {
+    package static var expectation: String { "a whole number that is not negative" }
+    package init?(argument: String) { self.init(argument) }
+}
+
 extension UInt64: ArgumentValue {
     package static var expectation: String { "a whole number that is not negative" }
     package init?(argument: String) { self.init(argument) }

@@ -29,6 +29,13 @@ package final class FileByteSource: JSONByteSource {
         closes = false
     }
 
+    /// How many bytes a regular file has; nil for a pipe or a terminal.
+    package var size: UInt64? {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return UInt64(status.st_size)
+    }
+
     deinit {
         if closes { _ = close(descriptor) }
     }

@@ -20,6 +20,7 @@ public struct Blob: Hashable, Sendable {
         case stored(BlobReference)
         case bytes([UInt8])
         case file(path: String)
+        case produced(ProducedContent)
     }
 
     package let content: Content
@@ -53,6 +54,12 @@ public struct Blob: Hashable, Sendable {
         source = nil
     }
 
+    /// New content that is made while the write stores it.
+    package init(_ produced: ProducedContent) {
+        content = .produced(produced)
+        source = nil
+    }
+
     package init(stored reference: BlobReference, source: (any BlobSource)?) {
         content = .stored(reference)
         self.source = source
@@ -70,6 +77,7 @@ public struct Blob: Hashable, Sendable {
         case .stored(let reference): reference.length
         case .bytes(let bytes): UInt64(bytes.count)
         case .file: nil
+        case .produced(let content): content.length
         }
     }
 

@@ -1,11 +1,13 @@
 import Dispatch
 
 /// Threads for calls that wait for the disk, so that tasks do not.
-struct BackgroundQueue: Sendable {
+package struct BackgroundQueue: Sendable {
     private let queue = DispatchQueue(label: "strandline.io", attributes: .concurrent)
 
+    package init() {}
+
     /// Runs `body` on one of them; errors of the floors below become the store's.
-    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    package func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Swift.Result { try StoreError.wrap(body) }) }
         }

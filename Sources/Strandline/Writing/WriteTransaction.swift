@@ -136,6 +136,8 @@ extension WriteTransaction: BlobIngest {
                 offset += UInt64(count)
                 return count
             }
+        case .produced(let content):
+            reference = try batch?.write(from: try content.open())
         }
         guard let reference else { throw StoreError(.closed, "the transaction has ended") }
         return reference

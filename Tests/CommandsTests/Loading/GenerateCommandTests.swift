@@ -1,0 +1,42 @@
+import Commands
+import SampleModel
+import Strandline
+import Testing
+
+@Suite("GenerateCommand")
+struct GenerateCommandTests {
+    private func run(_ arguments: [String]) async -> (code: ExitCode, output: String, talk: String) {
+        let fake = FakeTerminal()
+        let code = await CommandTable.strandline.run(arguments, fake.terminal)
+        return (code, fake.output.text, fake.talk.text)
+    }
+
+    @Test("makes posts, and posts with pictures, in a store it makes")
+    func both() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/store"
+            let posts = await run(["generate", path, "posts", "--count", "30", "--verify"])
+            #expect(posts.code == .done && posts.output == "30 objects\n")
+            let options = ["--posts", "2", "--attachments", "3", "--image-size", "100kB", "--seed", "2", "--verify", "--json"]
+            let large = await run(["generate", path, "large"] + options)
+            #expect(large.code == .done && large.output == #"{"objects":14,"blobs":6,"bytes":600000}"# + "\n")
+            let again = await run(["generate", path, "posts", "--count", "30"])
+            #expect(again.code == .failed)
+            #expect(again.talk.contains("the store has what seed 1 makes already; choose another seed"))
+            let store = try await Store.open(.directory(path), Post.self, Attachment.self, ImageData.self)
+            #expect(try store.count(Post.all) == 32)
+            #expect(try store.count(ImageData.all) == 6)
+            try await store.close()
+        }
+    }
+
+    @Test("refuses options of the other kind, and lengths that are none")
+    func usage() async {
+        #expect(await run(["generate", "s", "posts", "--photos", "d"]).talk.contains("are for large"))
+        #expect(await run(["generate", "s", "large", "--count", "1"]).talk.contains("--count is for posts"))
+        for size in ["5XB", "20MB...10MB", "-1", "", "..."] {
+            #expect(await run(["generate", "s", "large", "--image-size=\(size)"]).code == .usage)
+        }
+        #expect(await run(["generate", "s", "some"]).talk.contains("needs one of posts, large, not 'some'"))
+    }
+}
