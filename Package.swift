@@ -42,6 +42,9 @@ let package = Package(
         .testTarget(name: "StrandlineTests", dependencies: ["SampleModel", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
+        .testTarget(
+            name: "FormatTests",
+            dependencies: ["Simulation", "Strandline", "SyncProtocol", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
 )
