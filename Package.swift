@@ -39,7 +39,8 @@ let package = Package(
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
         .testTarget(name: "SyncProtocolTests", dependencies: ["SyncProtocol", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
-        .testTarget(name: "StrandlineTests", dependencies: ["SampleModel", "Strandline", "Projection", "EventLog", "Storage"]),
+        .testTarget(name: "StrandlineTests",
+            dependencies: ["SampleModel", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
         .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
         .testTarget(

@@ -13,7 +13,8 @@ import Testing
             number, behind: position(3), timestamp: Timestamp(rawValue: 3), continuation: Digest128(high: 4, low: 0),
             first: Digest128(high: 4, low: 1), lsn: 6)
         let other = table.begin(ReplicaID(Digest128(high: 2, low: 2)), chain: .zero)
-        table.extend(other, to: position(8), timestamp: Timestamp(rawValue: 8), lsn: 9, 
+        table.extend(
+            other, to: position(8), timestamp: Timestamp(rawValue: 8), lsn: 9,
             hold: Hold(after: position(6), timestamp: Timestamp(rawValue: 6), first: Timestamp(rawValue: 7)))
         let seeks = [SegmentIndex.Seek(offset: 12_288, lsn: 1), .init(offset: 90_000, lsn: 4), .init(offset: 200_000, lsn: 4)]
         return SegmentIndex(seeks: seeks, branches: table, clock: 1 << 40)

@@ -59,7 +59,9 @@ import Testing
     }
 
     private func name(_ log: EventLog, ofBranchEndingIn header: TransactionHeader, _ source: EventLog) throws -> ReplicaID {
-        let written = try transactions(source).first { $0.header.stamp == header.stamp && $0.header.sequence == header.sequence }
+        let written = try transactions(source).first {
+            $0.header.stamp == header.stamp && $0.header.sequence == header.sequence
+        }
         let table = log.durableState.branches
         return try #require(
             table.vector(applied: true).first { $0.position.chain == written?.header.chain }?.name)

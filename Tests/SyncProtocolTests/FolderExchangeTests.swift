@@ -160,6 +160,32 @@ import Testing
         try expectAgreement(both + [third], count: 3)
     }
 
+    /// A file that has gone bad is as good as none for whoever looks, and is replaced.
+    @Test func aDamagedFileIsPublishedAgainOnRequest() throws {
+        let disk = try TestReplica.sharedDisk()
+        let both = try replicas(2, over: disk)
+        for _ in 0..<3 {
+            try both[0].write()
+            try both[0].sync()
+        }
+        try both[1].sync()
+        let file = try disk.exchangeFiles(both[0].log.dataset)[1]
+        var bytes = try disk.contents(of: file)
+        bytes[200] ^= 1
+        try disk.put(bytes, at: file)
+        #expect(try both[1].sync().isQuiet)
+        // Another replica leaves it where it is and publishes a copy; its owner replaces it.
+        let relayed = try both[1].exchange.sync(verifying: true)
+        #expect(relayed.skipped.map(\.path) == [file] && relayed.published.transactions == 1)
+        #expect(try both[0].exchange.sync(verifying: true).published.transactions == 0)
+        try disk.remove(try #require(try disk.exchangeFiles(both[0].log.dataset, of: both[1].log.replica).first))
+        #expect(try both[0].exchange.sync(verifying: true).published.transactions == 1)
+        #expect(try both[0].exchange.sync(verifying: true).isQuiet)
+        let third = try TestReplica(3, joining: both[0].log.dataset, over: disk)
+        #expect(try third.sync().skipped.isEmpty)
+        try expectAgreement(both + [third], count: 3)
+    }
+
     @Test func datasetsDoNotMix() throws {
         let disk = try TestReplica.sharedDisk()
         let (one, two) = (try TestReplica(1, over: disk), try TestReplica(2, over: disk))
@@ -212,6 +238,32 @@ import Testing
         #expect(try third.contents().isEmpty)
         #expect(try third.environment.fileSystem.list("/store/tmp").isEmpty)
         for replica in both + [third] { try replica.close() }
+    }
+
+    /// A batch that came uncompressed, though it could be, stays so on its way through a folder and on.
+    @Test func aLargeBatchIsPassedOnAsItCame() throws {
+        let disk = try TestReplica.sharedDisk()
+        let all = try replicas(3, over: disk)
+        try all[2].write(rows: 200, size: 0, padding: 2000)
+        var reader = try LogReader(all[2].log)
+        let written = try #require(try reader.next())
+        guard case .parts(let parts) = written.content else { throw SyncError(.store, "no parts") }
+        let batch = Batch(
+            origin: written.branch.origin, firstSequence: 1, previousChain: written.previousChain, transactions: parts)
+        let body = batch.encode()
+        var header = FrameHeader(.batch)
+        header.logicalLength = UInt32(body.count)
+        header.storedLength = UInt32(body.count)
+        header.transactions = 1
+        header.bodyChecksum = Checksum.xxh3(body.span)
+        _ = try all[0].log.receive(batch, as: Frame(header: header, stored: body[...]))
+        try all[0].log.flush()
+        #expect(try all[0].sync().published.bytes > 400_000)
+        #expect(try all[1].sync().imported.bytes > 400_000)
+        let direct = try TestReplica(9, joining: all[0].log.dataset, over: disk)
+        let report = try DirectExchange(all[1].log, all[1].blobs, with: direct.log, direct.blobs).sync()
+        #expect(report.published.bytes > 400_000)
+        try expectAgreement(all + [direct], count: 1)
     }
 
     /// A long history becomes several files, whose boundaries lie where they are full.

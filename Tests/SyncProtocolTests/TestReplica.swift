@@ -42,9 +42,11 @@ final class TestReplica {
         return disk
     }
 
-    /// Commits one transaction with `rows` objects, each with about `size` bytes that do not compress, and some blobs.
+    /// Commits one transaction with `rows` objects, each with about `size` bytes that do not compress and `padding` that do, and some blobs.
     @discardableResult
-    func write(rows: Int = 1, size: Int = 20, blobs references: [BlobReference] = []) throws -> StoredPosition {
+    func write(
+        rows: Int = 1, size: Int = 20, padding: Int = 0, blobs references: [BlobReference] = []
+    ) throws -> StoredPosition {
         let open = try log.begin(author: "test")
         let header = open.header
         let builder = try TransactionBuilder(
@@ -52,7 +54,7 @@ final class TestReplica {
             context: header.context, sink: { try open.add(part: $0) })
         if let former = open.former { try builder.rename(former: former) }
         for _ in 0..<rows {
-            let bytes = dice.bytes(size)
+            let bytes = dice.bytes(size) + [UInt8](repeating: 7, count: padding)
             try builder.insert("Post", [PropertyValue(Property("content", .data), .data(bytes))])
         }
         for reference in references {

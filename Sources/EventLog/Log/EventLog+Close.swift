@@ -15,9 +15,22 @@ extension EventLog {
         try flush()
         guard !shared.isClean else { return }
         try enter(liftingHolds: false)
-        try locked(tail) { (tail) throws(LogError) in try tail.mark(isClean: true) }
+        try mark(isClean: true)
         shared.setClean(true)
         try LogError.wrap { () throws(StorageError) in try lock.release() }
+    }
+
+    /// Writes a watermark, durably; the caller holds the writers' lock.
+    func mark(isClean: Bool) throws(LogError) {
+        try locked(tail) { (tail) throws(LogError) in
+            let before = tail.position
+            do throws(LogError) {
+                try tail.mark(isClean: isClean)
+            } catch {
+                if tail.position != before { publish(tail.state) }
+                throw error
+            }
+        }
     }
 
     /// `Mutex.withLock` with a typed error.

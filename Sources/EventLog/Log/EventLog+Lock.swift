@@ -34,7 +34,7 @@ extension EventLog {
         let identity = try refreshIdentity(shared)
         var isRenewed = identity
         let state = try locked(tail) { (tail) throws(LogError) -> LogState in
-            let report = try tail.recover(wasInterrupted: !shared.isValid, durable: shared.isValid ? shared.durableLSN : 0)
+            let report = try tail.recover(wasInterrupted: !shared.isValid, published: shared.published)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
             shared.publish(tail.position)
             return tail.state
@@ -42,6 +42,7 @@ extension EventLog {
         front.withLock { front in
             front.state = state
             if let isRenewed { front.identity = isRenewed }
+            if front.hasNamedFormer == false { front.hasNamedFormer = nil }
             front.observeApplied()
         }
         durable.withLock { $0 = state }
@@ -75,6 +76,7 @@ extension EventLog {
         front.withLock { front in
             front.identity = renewed
             front.mustRenew = false
+            front.hasNamedFormer = false
         }
         shared?.adopt(renewed.replica, spent: 0)
     }

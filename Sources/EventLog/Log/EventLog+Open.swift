@@ -110,7 +110,7 @@ extension EventLog {
         let isVouchedFor = shared.isValid && !isCopy
         try clearTemporary(layout, environment.fileSystem, isAlone: !isVouchedFor)
         var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite, sizes: sizes)
-        var report = try tail.recover(wasInterrupted: !isVouchedFor, durable: isVouchedFor ? shared.durableLSN : 0)
+        var report = try tail.recover(wasInterrupted: !isVouchedFor, published: isVouchedFor ? shared.published : nil)
         if isCopy {
             report.newReplica = "the store was copied, restored, or moved to another machine"
         } else if report.tail == .torn || report.tail == .uncertain {
@@ -141,11 +141,10 @@ extension EventLog {
         var tail = try LogTail.open(layout, environment, identity: identity, for: .read, sizes: sizes)
         var report = RecoveryReport()
         // A writer may be at work: show only what it says is durable.
-        let limit = SharedState.durableLSN(in: layout, environment.fileSystem, boot: environment.host.boot)
-        let scanner = try tail.follow(upTo: limit)
-        if let limit {
-            if tail.position.lastLSN < limit { report.tail = .uncertain }
-        } else if try tail.evidence(scanner).verdict != .clean {
+        if let limit = SharedState.published(in: layout, environment.fileSystem, boot: environment.host.boot) {
+            try tail.follow(to: limit)
+            if limit.isAhead(of: tail.position) { report.tail = .uncertain }
+        } else if try tail.evidence(try tail.follow()).verdict != .clean {
             report.tail = .uncertain
         }
         return EventLog(

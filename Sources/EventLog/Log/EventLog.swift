@@ -38,6 +38,8 @@ package final class EventLog: Sendable {
         /// How many commits have failed; see ``CommitTicket``.
         var epoch: UInt64 = 0
         var lastFailure: LogError?
+        /// A transaction of the present id that is not void says what the former was; nil when that must be looked up.
+        var hasNamedFormer: Bool?
         /// Why nothing can be written any more.
         var failure: LogError?
     }

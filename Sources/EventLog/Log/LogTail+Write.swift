@@ -69,7 +69,7 @@ extension LogTail {
 
     /// Writes a watermark for the present end and makes it durable.
     ///
-    /// Before a clean one, an index if reading up to here would take long.
+    /// Before a clean one, an index if reading up to here would take long. When that fails the log goes on in a new segment.
     mutating func mark(isClean: Bool) throws(LogError) {
         if owesSegment { try beginSegment() }
         if isClean, position.offset - max(state.checkpoint, SegmentFormat.framesStart) > 256 << 10 {
@@ -82,7 +82,13 @@ extension LogTail {
         try LogError.wrap { () throws(StorageError) in
             try segment.refreshWatermark()
             try segment.write(mark)
+        }
+        do throws(StorageError) {
             try segment.file.sync()
+        } catch {
+            // As after any failed sync: never again on this file.
+            try salvage()
+            throw LogError(error)
         }
     }
 }

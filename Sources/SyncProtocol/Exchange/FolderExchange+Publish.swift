@@ -3,9 +3,9 @@ import Storage
 
 // Publication: what no file covers yet, by whomever it was published.
 extension FolderExchange {
-    mutating func publish(_ steps: ExchangeSteps, _ report: inout ExchangeReport) throws {
+    mutating func publish(verifying: Bool, _ steps: ExchangeSteps, _ report: inout ExchangeReport) throws {
         let catalog = try ExchangeCatalog(layout, in: fileSystem, dataset: log.dataset)
-        let map = try map(catalog.entries)
+        let map = try map(verifying ? sound(catalog.entries, &report) : catalog.entries)
         let table = map.table
         let unpublished = map.coverage(lacking: true).complement(in: table)
         // Files that came without their blobs may be completed from here.
@@ -18,7 +18,8 @@ extension FolderExchange {
             var publication = try Publication(
                 log, blobs, layout, environment, wasPublished: { !unpublished.contains($0.sequence, of: $0.branch) })
             do {
-                var reader = try MissingReader(log, wanted, after: lacking.isEmpty ? start(for: wanted, in: table) : nil)
+                var reader = try MissingReader(
+                    log, wanted, after: lacking.isEmpty && !verifying ? start(for: wanted, in: table) : nil)
                 while let transaction = try reader.next() {
                     if try publication.add(transaction) {
                         let soFar = report.adding(publication.report)
@@ -37,6 +38,24 @@ extension FolderExchange {
         }
         revisited.formUnion(lacking.map(\.path))
         published = (lsn, table)
+    }
+
+    /// The files that are valid and hold what their names say.
+    private func sound(_ entries: [ExchangeEntry], _ report: inout ExchangeReport) -> [ExchangeEntry] {
+        // Those that the import could not use were reported by it.
+        let known = Set(report.skipped.map(\.path))
+        return entries.filter { entry in
+            do throws(ExchangeDamage) {
+                guard try fileSystem.isPlainFile(entry.path) else { return false }
+                var reader = try ExchangeReader(entry.path, in: fileSystem, dataset: log.dataset)
+                defer { reader.close() }
+                while try reader.next() != nil {}
+                return reader.header.stretch == entry.stretch
+            } catch {
+                if !known.contains(entry.path) { report.skip(error, entry.path) }
+                return false
+            }
+        }
     }
 
     /// Where to begin reading: behind what was published the last time, when nothing before it is wanted.

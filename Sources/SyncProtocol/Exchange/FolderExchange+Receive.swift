@@ -7,6 +7,7 @@ extension FolderExchange {
     private static var turnSize: UInt64 { 4 << 20 }
 
     mutating func receive(_ steps: ExchangeSteps, _ report: inout ExchangeReport) throws {
+        try fetchAwaited(&report)
         let catalog = try ExchangeCatalog(layout, in: fileSystem, dataset: log.dataset)
         report.skipped += catalog.skipped
         var rest = catalog.entries
@@ -30,6 +31,16 @@ extension FolderExchange {
         report.waiting = Set(rest.map(\.stretch)).count
     }
 
+    /// Looks again for blobs that were not there; only what comes of it is reported.
+    private mutating func fetchAwaited(_ report: inout ExchangeReport) throws {
+        guard !awaited.isEmpty else { return }
+        var arriving = BlobImport(into: blobs, from: FolderBlobs(layout: layout, fileSystem: fileSystem))
+        for reference in awaited.values.sorted(by: { $0.id < $1.id }) { try arriving.take(reference) }
+        let missed = arriving.missed
+        report.imported.add(try arriving.finish().imported)
+        awaited = Dictionary(missed.map { ($0.id, $0) }) { first, _ in first }
+    }
+
     /// What the log has of the files, with a look into the log where their names do not tell.
     mutating func map(_ entries: [ExchangeEntry]) throws -> StretchMap {
         let table = log.durableState.branches
@@ -46,7 +57,7 @@ extension FolderExchange {
         return map
     }
 
-    private func take(
+    private mutating func take(
         _ group: [ExchangeEntry], _ round: inout ImportRound, _ steps: ExchangeSteps, _ report: inout ExchangeReport
     ) throws {
         // Blobs first, and not while the store's writer waits.
@@ -83,7 +94,7 @@ extension FolderExchange {
     }
 
     /// Checks a whole file, and takes the blobs that it names.
-    private func prepare(_ entry: ExchangeEntry, _ report: inout ExchangeReport) throws -> Stretch {
+    private mutating func prepare(_ entry: ExchangeEntry, _ report: inout ExchangeReport) throws -> Stretch {
         guard try fileSystem.isPlainFile(entry.path) else { throw ExchangeDamage("it is no plain file, or gone again") }
         var reader = try ExchangeReader(entry.path, in: fileSystem, dataset: log.dataset)
         defer { reader.close() }
@@ -97,6 +108,7 @@ extension FolderExchange {
             case .part(let body, _): try arriving.take(body.part, of: body.origin, body.sequence)
             }
         }
+        for reference in arriving.missed where awaited.count < Self.mostAwaited { awaited[reference.id] = reference }
         report.add(try arriving.finish())
         if reader.header.stretch != entry.stretch {
             report.skip(

@@ -4,7 +4,7 @@
 // * Blobs are in the folder before the file that names them, and in the store before the transactions that name them.
 // * Everything is imported before anything is published: so a store that was set back meets its own later transactions in its
 //   subfolder, and takes a new replica id, before it publishes under the old one.
-// * `found` and `revisited` are memory of what was looked at, and may be lost at any time.
+// * `found`, `revisited`, `published` and `awaited` are memory of what was seen, and may be lost at any time.
 // * For one thread at a time.
 
 package import EventLog
@@ -29,6 +29,12 @@ package struct FolderExchange: Sendable {
     var revisited: Set<String> = []
     /// Up to where the log was published the last time.
     var published: (lsn: UInt64, branches: BranchTable)?
+
+    /// Blobs that imported transactions name and that were not there yet.
+    var awaited: [BlobID: BlobReference] = [:]
+
+    /// How many blobs are looked for again by themselves.
+    static let mostAwaited = 4096
 
     struct Position: Hashable, Sendable {
         var origin: ReplicaID
@@ -63,17 +69,17 @@ package struct FolderExchange: Sendable {
 
     /// Takes in what is new in the folder, then publishes what is new here.
     ///
-    /// - Parameter wanted: blobs that an earlier exchange counted as elsewhere and that are missed here: they are looked for as well.
+    /// - Parameter verifying: reads every file in the folder. One that is damaged, or not whole, is reported and counts for nothing: what it
+    /// should hold is published again if this store has it.
     /// - Throws: ``SyncError``; what was done before stays done, and the next call goes on from there.
     package mutating func sync(
-        wanted: [BlobReference] = [], steps: ExchangeSteps = ExchangeSteps()
+        verifying: Bool = false, steps: ExchangeSteps = ExchangeSteps()
     ) throws(SyncError) -> ExchangeReport {
         var report = ExchangeReport()
         try SyncError.wrap {
             try Self.checkExists(layout.root, fileSystem)
             try receive(steps, &report)
-            try fetch(wanted, &report)
-            try publish(steps, &report)
+            try publish(verifying: verifying, steps, &report)
         }
         return report
     }
@@ -89,20 +95,15 @@ package struct FolderExchange: Sendable {
     }
 
     /// Fetches blobs on demand; those that are not in the folder are counted as elsewhere.
+    ///
+    /// An exchange looks by itself for blobs that it has missed before. This is for those that an earlier process has missed.
     package func fetch(_ wanted: [BlobReference]) throws(SyncError) -> ExchangeReport {
-        var report = ExchangeReport()
         try SyncError.wrap {
             try Self.checkExists(layout.root, fileSystem)
-            try fetch(wanted, &report)
+            var arriving = BlobImport(into: blobs, from: FolderBlobs(layout: layout, fileSystem: fileSystem))
+            for reference in wanted { try arriving.take(reference) }
+            return try arriving.finish()
         }
-        return report
-    }
-
-    private func fetch(_ wanted: [BlobReference], _ report: inout ExchangeReport) throws {
-        guard !wanted.isEmpty else { return }
-        var arriving = BlobImport(into: blobs, from: FolderBlobs(layout: layout, fileSystem: fileSystem))
-        for reference in wanted { try arriving.take(reference) }
-        report.add(try arriving.finish())
     }
 
     private static func checkExists(_ folder: String, _ fileSystem: any FileSystem) throws {

@@ -51,7 +51,11 @@ struct Publication {
                 if try !blobs.publish(reference) { isComplete = false }
             }
         }
-        if !isComplete, wasPublished(transaction) { return false }
+        if wasPublished(transaction) {
+            // Published again only to complete it, and what follows that in the same file.
+            let isNeeded = hasBlobs ? isComplete : drafts[transaction.branch]?.isFollowed(by: transaction) ?? false
+            guard isNeeded else { return false }
+        }
         try append(transaction, lacking: hasBlobs ? !isComplete : nil)
         try limit(transaction.branch)
         return written.published.files > files
@@ -88,7 +92,7 @@ struct Publication {
         pending -= draft.pendingSize
         defer { pending += draft.pendingSize }
         if case .parts(let parts) = transaction.content, parts.count == 1 {
-            try draft.add(parts[0], chain: transaction.chain)
+            try draft.add(transaction, parts[0])
         } else {
             var number = 0
             try log.forEachPart(of: transaction) { part, isLast in

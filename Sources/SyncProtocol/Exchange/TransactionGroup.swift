@@ -28,19 +28,17 @@ struct TransactionGroup {
 
     /// Hands them over, as batches of those that follow each other.
     func send(from log: EventLog, to receiver: inout TransactionReceiver) throws {
-        var run: [PartBytes] = []
-        var runSize = 0
-        var first: StoredTransaction?
-        var last: StoredTransaction?
+        var run: [(transaction: StoredTransaction, part: PartBytes)] = []
+        var size = 0
         func settle() throws(LogError) {
-            guard let start = first else { return }
+            guard let first = run.first?.transaction else { return }
             let batch = Batch(
-                origin: start.branch.origin, firstSequence: start.sequence, previousChain: start.previousChain,
-                transactions: run)
-            first = nil
+                origin: first.branch.origin, firstSequence: first.sequence, previousChain: first.previousChain,
+                transactions: run.map(\.part))
+            let frame = StoredTransaction.wholeFrame(run.map(\.transaction))
             run = []
-            runSize = 0
-            try receiver.take(batch, as: nil)
+            size = 0
+            try receiver.take(batch, as: frame)
         }
         for transaction in transactions {
             guard case .parts(let parts) = transaction.content, parts.count == 1 else {
@@ -48,13 +46,12 @@ struct TransactionGroup {
                 try send(large: transaction, from: log, to: &receiver)
                 continue
             }
-            if let last, first != nil, !transaction.follows(last) || runSize + parts[0].count > ExchangeFormat.preferredBatch {
+            let goesOn = run.last.map { transaction.follows($0.transaction) } ?? true
+            if !goesOn || transaction.frame?.index == 0 || size + parts[0].count > ExchangeFormat.preferredBatch {
                 try settle()
             }
-            if first == nil { first = transaction }
-            last = transaction
-            run.append(parts[0])
-            runSize += parts[0].count + 8
+            run.append((transaction, parts[0]))
+            size += parts[0].count + 8
         }
         try settle()
     }

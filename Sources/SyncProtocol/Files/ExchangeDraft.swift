@@ -20,7 +20,7 @@ struct ExchangeDraft {
     private var end: BranchPosition
     private var offset = ExchangeFormat.framesStart
     private var link: UInt64 = 0
-    private var pending: [PartBytes] = []
+    private var pending: [(transaction: StoredTransaction, part: PartBytes)] = []
     /// The chain before the first of them.
     private var settled: Digest128
     /// Logical bytes in `pending`.
@@ -53,12 +53,14 @@ struct ExchangeDraft {
     }
 
     /// Adds a transaction of one part.
-    mutating func add(_ part: PartBytes, chain: Digest128) throws(StorageError) {
+    mutating func add(_ transaction: StoredTransaction, _ part: PartBytes) throws(StorageError) {
         let cost = part.count + 8
-        if pendingSize + cost > ExchangeFormat.preferredBatch { try settle() }
-        pending.append(part)
+        // A frame that is passed on as it came begins a batch, and ends it.
+        if pendingSize + cost > ExchangeFormat.preferredBatch || transaction.frame?.index == 0 { try settle() }
+        pending.append((transaction, part))
         pendingSize += cost
-        advance(to: chain)
+        advance(to: transaction.chain)
+        if let carried = transaction.frame, carried.index == Int(carried.frame.header.transactions) - 1 { try settle() }
     }
 
     /// Adds a part of a transaction of several.
@@ -77,11 +79,16 @@ struct ExchangeDraft {
     mutating func settle() throws(StorageError) {
         guard !pending.isEmpty else { return }
         let first = end.sequence + 1 - UInt64(pending.count)
-        let batch = Batch(origin: origin, firstSequence: first, previousChain: settled, transactions: pending)
-        try write(Frame(.batch, body: batch.encode(), transactions: pending.count))
+        if let frame = StoredTransaction.wholeFrame(pending.map(\.transaction)) {
+            try write(frame)
+        } else {
+            let batch = Batch(
+                origin: origin, firstSequence: first, previousChain: settled, transactions: pending.map(\.part))
+            try write(Frame(.batch, body: batch.encode(), transactions: pending.count))
+        }
         pending = []
         pendingSize = 0
-        settled = batch.chain
+        settled = end.chain
     }
 
     /// Makes the file durable under its name.
@@ -109,6 +116,7 @@ struct ExchangeDraft {
     /// Writes a frame behind those before; its place in a log means nothing here.
     private mutating func write(_ frame: Frame) throws(StorageError) {
         var header = frame.header
+        (header.flags, header.firstLSN, header.group, header.durableLSN) = ([], 0, 0, 0)
         header.link = link
         var writer = ByteWriter(capacity: SegmentFormat.frameHeaderSize + frame.stored.count)
         header.append(to: &writer, salt: salt)

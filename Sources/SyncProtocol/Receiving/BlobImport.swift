@@ -14,6 +14,8 @@ struct BlobImport: ~Copyable {
     /// Blobs dealt with, so that one that many transactions name is looked for once.
     private var seen: Set<BlobID> = []
     private(set) var report = ExchangeReport()
+    /// Those that could not be had.
+    private(set) var missed: [BlobReference] = []
 
     init(into store: BlobStore, from source: any BlobSource) {
         self.store = store
@@ -37,15 +39,20 @@ struct BlobImport: ~Copyable {
         if try store.contains(reference.id) { return }
         do {
             guard let content = try source.open(reference) else {
-                report.elsewhere += 1
+                miss(reference)
                 return
             }
             defer { content.close() }
             try copy(content, reference)
         } catch let damage as ExchangeDamage {
-            report.elsewhere += 1
+            miss(reference)
             report.skipped.append(.init(path: "blob \(reference.id)", offset: damage.offset, reason: damage.reason))
         }
+    }
+
+    private mutating func miss(_ reference: BlobReference) {
+        report.elsewhere += 1
+        missed.append(reference)
     }
 
     private mutating func copy(_ content: any BlobContent, _ reference: BlobReference) throws {
@@ -57,7 +64,7 @@ struct BlobImport: ~Copyable {
                 return count
             }
         } catch let error as LogError where error.code == .blobDamaged {
-            report.elsewhere += 1
+            miss(reference)
             report.skipped.append(.init(path: content.path, reason: "its bytes are not those of the blob it is called after"))
             return
         }
