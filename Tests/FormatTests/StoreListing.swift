@@ -8,6 +8,7 @@ enum StoreListing {
     static func text(at path: String, in environment: Environment) async throws -> String {
         let log = try EventLog.open(at: path, in: environment, mode: .readOnly)
         let held = log.heldOrigins
+        let contexts = try contexts(log)
         try log.close()
         var options = Store.Options()
         options.isReadOnly = true
@@ -16,7 +17,7 @@ enum StoreListing {
         var transactions: [Transaction] = []
         for try await transaction in store.history() { transactions.append(transaction) }
         transactions.sort { ($0.header.origin, $0.header.sequence) < ($1.header.origin, $1.header.sequence) }
-        var lines = transactions.flatMap(self.lines)
+        var lines = transactions.flatMap { self.lines($0, contexts[$0.header.chain] ?? []) }
         for origin in held {
             lines.append("held \(origin.origin) \(origin.sequences.lowerBound) to \(origin.sequences.upperBound)")
         }
@@ -27,14 +28,30 @@ enum StoreListing {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func lines(_ transaction: Transaction) -> [String] {
+    /// What each transaction says that its writer knew, by its chain: names as the writer knew them, which no fork changes.
+    private static func contexts(_ log: EventLog) throws -> [Digest128: [ContextEntry]] {
+        var reader = try LogReader(log)
+        var decoder = TransactionDecoder()
+        var contexts: [Digest128: [ContextEntry]] = [:]
+        while let stored = try reader.next() {
+            var parts: [PartBytes] = []
+            try log.forEachPart(of: stored) { parts.append($0) }
+            contexts[stored.chain] = try decoder.decode(
+                parts: parts, origin: stored.branch.origin, sequence: stored.sequence, previousChain: stored.previousChain,
+                chain: stored.chain
+            ).header.context
+        }
+        return contexts
+    }
+
+    private static func lines(_ transaction: Transaction, _ context: [ContextEntry]) -> [String] {
         let header = transaction.header
         let void = header.isVoid ? " void" : ""
         var lines = [
             "\(header.origin) \(header.sequence) at \(time(header.timestamp)) by \(text(header.author)) "
                 + "chain \(header.chain)\(void)"
         ]
-        for entry in header.context { lines.append("  knows \(entry.origin) \(entry.sequence) \(entry.chain)") }
+        for entry in context { lines.append("  knows \(entry.origin) \(entry.sequence) \(entry.chain)") }
         for change in transaction.changes { lines += self.lines(change) }
         return lines
     }

@@ -14,13 +14,16 @@ class Branch:
         self.start = (key[1] - 1, before)           # the position it leaves its parent at
         self.transactions = []
         self.forked = False
-        self.applied = None                         # a position sequence when held, else None: all
-        self.hold_timestamps = (0, 0)
+        self.applied = key[1] - 1                   # the sequence up to which it is
+        self.limit = None                           # a hold whose transactions have not come yet
 
     def last(self):
         if not self.transactions:
             return self.start
         return self.transactions[-1].sequence, self.transactions[-1].chain
+
+    def waits(self):
+        return self.applied < self.last()[0] or self.parent is not None and self.parent.waits()
 
 
 class Run:
@@ -59,6 +62,8 @@ class Received:
             home = self.branches.get((t.origin, t.sequence, t.chain))
             require(home is not None, f"transaction {t.sequence} of {t.origin.hex()} forks without a fork record")
         t.branch = home
+        if not home.waits() and (home.limit is None or t.sequence <= home.limit):
+            home.applied = t.sequence
         home.transactions.append(t)
         self.by_chain[t.chain] = t
         self.in_order.append(t)
@@ -78,8 +83,7 @@ class Received:
             child.transactions = behind
             for t in behind:
                 t.branch = child
-            if branch.applied is not None and branch.applied >= sequence:
-                child.applied, branch.applied = branch.applied, None
+            child.applied, branch.applied = max(branch.applied, sequence), min(branch.applied, sequence)
             for other in self.branches.values():
                 if other.parent is branch and other is not child and other.start[0] > sequence:
                     other.parent = child
@@ -96,10 +100,13 @@ class Received:
         branch = self.named(key)
         found = self.by_chain.get(position[1])
         require(found is None or found.timestamp == timestamp, "a hold whose timestamp is another")
-        branch.applied = position[0]
-        if release and position == branch.last():
-            require(after == 0, "a release of all that names a next timestamp")
-            branch.applied = None
+        if not release:
+            require(branch.applied <= position[0], "a hold of what is applied")
+            branch.limit = position[0]
+            return
+        require(branch.applied < position[0] <= branch.last()[0], "a release of nothing that waits")
+        require(position[0] < branch.last()[0] or after == 0, "a release of all that names a next timestamp")
+        branch.applied, branch.limit = position[0], None
 
     def compare(self, entries, where):
         """An index frame lists exactly what was found by reading up to it."""
@@ -116,8 +123,10 @@ class Received:
             require([parent, name, forked, last, last_time] == mine, f"{where}: branch {key[0].hex()} {key[1]}: {entry}, {mine}")
             position = self.applied_position(branch)
             behind = [t for t in branch.transactions if t.sequence > position[0]]
-            mine = [position, self.time(position), behind[0].timestamp if behind else 0]
-            require([applied, applied_time, after] == mine, f"{where}: applied on {key[0].hex()} {key[1]}: {entry}, {mine}")
+            require(applied == position, f"{where}: applied on {key[0].hex()} {key[1]}: {entry}, {position}")
+            require(after <= behind[0].timestamp if behind else after == 0, f"{where}: next on {key[0].hex()} {key[1]}")
+            if branch.parent is None or not branch.parent.waits():
+                require(applied_time == self.time(position), f"{where}: timestamp on {key[0].hex()} {key[1]}: {entry}")
 
     def time(self, position):
         found = self.by_chain.get(position[1])
@@ -151,8 +160,7 @@ class Received:
                 if child_of:
                     self.name_children(child_of, t.run)
         for t in self.in_order:
-            t.applied = (t.parent is None or t.parent.applied) and (
-                t.branch.applied is None or t.sequence <= t.branch.applied)
+            t.applied = t.sequence <= t.branch.applied
 
     def run(self, name, first, parent):
         run = Run(name, first, parent)

@@ -277,9 +277,10 @@ class State:
             key = [entity]
             for name in names:
                 held = [(object.register(column), column[1]) for column in object.columns() if column[0] == name]
-                best = max(held, key=lambda h: (h[0][0], h[1]), default=None)
-                if best is None or best[0][2] is None:
+                held = [h for h in held if h[0][2] is not None]
+                if not held:
                     break
+                best = max(held, key=lambda h: (h[0][0], h[1]))
                 key.append(value_bytes(best[0][2], best[1]))
             else:
                 groups.setdefault(tuple(key), []).append(id)

@@ -19,8 +19,9 @@ from spec_log import Log, file_bytes, read_identity
 from spec_transactions import (ABSENT, BLOB, BOOL, COUNTER, DATA, DATE, DOUBLE, INT, REFERENCE, STRING, UUID, blob_id)
 
 
-def token(log, vector):
-    body = b"\1" + log.identity.dataset + log.identity.log + varint(log.lsn) + varint(len(vector))
+def token(log, vector, is_whole):
+    hint = log.identity.log + varint(log.lsn) + u64(log.link) if is_whole else bytes(16) + varint(0) + u64(0)
+    body = b"\1" + log.identity.dataset + hint + varint(len(vector))
     for name in sorted(vector):
         sequence, chain = vector[name]
         body += name + varint(sequence) + chain
@@ -177,7 +178,7 @@ def report(path, details):
         yield f"{log.lsn} transactions; {len(state.members)} objects visible, {len(state.hidden)} hidden"
     yield f"state digest {state.digest().hex()}"
     yield f"content digest {state.content_digest().hex()}"
-    yield f"token {token(log, state.vector)}"
+    yield f"token {token(log, state.vector, all(t.applied for t in received.in_order))}"
 
 
 def main(arguments):
