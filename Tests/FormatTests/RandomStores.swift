@@ -52,6 +52,10 @@ struct RandomStores {
     private func write(_ home: FormatMachine, _ path: String, _ random: inout SplitMix64) async throws {
         let seed = random.next()
         try await home.with(path) { store in
+            // What it wrote before taken back, deletes among it.
+            if seed % 6 == 0, let own = store.token.vector.entries.first(where: { $0.origin == store.replica }) {
+                _ = try? await store.undo(own.origin, own.sequence, author: "undo")
+            }
             for number in 0..<(1 + seed % 3) {
                 _ = try? await store.write(author: "r") { tx in
                     var random = SplitMix64(seed: seed &+ number)
