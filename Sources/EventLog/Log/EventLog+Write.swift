@@ -98,7 +98,10 @@ extension EventLog {
             var reader = try LogReader(self, after: try lsn(before: 1, of: identity.replica))
             while !isNamed, let transaction = try reader.next() {
                 guard transaction.branch.origin == identity.replica else { continue }
-                guard case .parts(let parts) = transaction.content else { isNamed = true; break }
+                guard case .parts(let parts) = transaction.content else {
+                    isNamed = true
+                    break
+                }
                 isNamed = try LogError.damage(in: layout.log) { () throws(StorageError) in try !PartPreamble(parts[0]).isVoid }
             }
         }

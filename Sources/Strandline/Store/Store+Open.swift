@@ -15,6 +15,14 @@ public enum StoreLocation: Sendable {
     case directory(String)
     /// In a directory of another world: see the `Simulation` library.
     case environment(String, Environment)
+
+    var resolved: (path: String, environment: Environment) {
+        switch self {
+        case .inMemory: ("/store", Environment.inMemory())
+        case .directory(let path): (path, Environment.system)
+        case .environment(let path, let environment): (path, environment)
+        }
+    }
 }
 
 extension Store {
@@ -51,19 +59,14 @@ extension Store {
         return try await background.run { try Store(location, schemas, options) }
     }
 
-    private static let background = BackgroundQueue()
+    static let background = BackgroundQueue()
 
     private convenience init(_ location: StoreLocation, _ schemas: SchemaSet, _ options: Options) throws {
         let mistakes = schemas.problems.filter(\.isFatal)
         guard mistakes.isEmpty else {
             throw StoreError(.invalidSchema, mistakes.map(\.description).joined(separator: "\n"))
         }
-        let (path, environment) =
-            switch location {
-            case .inMemory: ("/store", Environment.inMemory())
-            case .directory(let path): (path, Environment.system)
-            case .environment(let path, let environment): (path, environment)
-            }
+        let (path, environment) = location.resolved
         let log = try Self.log(at: path, in: environment, options)
         let engine = try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: schemas)
         if !options.isReadOnly { try engine.declare(schemas.declarations) }

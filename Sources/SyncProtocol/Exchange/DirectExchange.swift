@@ -58,6 +58,7 @@ package struct DirectExchange: Sendable {
     private static func bring(
         from source: Side, to target: Side, _ phase: ExchangeProgress.Phase
     ) throws -> ExchangeReport {
+        for log in [source.log, target.log] { try log.refresh() }
         let missing = try LogDifference(of: source.log, from: target.log).ranges
         var report = ExchangeReport()
         guard !missing.isEmpty else { return report }

@@ -7,6 +7,8 @@ extension FolderExchange {
     private static var turnSize: UInt64 { 4 << 20 }
 
     mutating func receive(_ steps: ExchangeSteps, _ report: inout ExchangeReport) throws {
+        // Other processes may have written, or synced, since.
+        try log.refresh()
         try fetchAwaited(&report)
         let catalog = try ExchangeCatalog(layout, in: fileSystem, dataset: log.dataset)
         report.skipped += catalog.skipped
