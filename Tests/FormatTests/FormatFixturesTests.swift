@@ -1,3 +1,4 @@
+import EventLog
 import Storage
 import Strandline
 import Testing
@@ -17,6 +18,8 @@ import Testing
         let path = FormatFixtures.store(recipe.name)
         let before = try StoreFiles(at: path, in: Environment.system.fileSystem)
         #expect(try await StoreListing.text(at: path, in: .system) == FormatFixtures.expected(recipe.name))
+        let report = try EventLog.verify(at: path, in: .system)
+        #expect(report.isSound, "\(report.problems)")
         #expect(try StoreFiles(at: path, in: Environment.system.fileSystem) == before, "reading changed the store")
     }
 

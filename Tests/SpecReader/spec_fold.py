@@ -115,8 +115,11 @@ class State:
         self.vector = received.applied_vector()
         self.objects = {}
         self.schema = {}        # entity: {"fields": {(name, type): (rank, field)}, "key": (rank, key)}
+        stopped = set()
         for t in received.in_order:
-            if t.applied:
+            if t.applied and t.unreadable:
+                stopped.add(t.run.name)
+            if t.applied and t.run.name not in stopped:
                 self.apply(t)
         for id, object in self.objects.items():
             if object.length == 0 and id[1] <= self.vector.get(id[0], (0,))[0]:

@@ -304,12 +304,14 @@ def schema_record(body):
         name, type, flags = field.string(limit=255), field.u8(), field.u8()
         if not 1 <= type <= EDGES:
             raise NeedsNewer(f"type {type}")
+        if flags & ~7:
+            raise NeedsNewer(f"field flags {flags:#x}")
         relationship = None
         if flags & 4:
             target, inverse = field.string(limit=255), field.string(limit=255)
             many, rule, storage = field.u8(), field.u8(), field.u8()
-            if rule > 3 or storage > 3:
-                raise NeedsNewer(f"delete rule {rule} or storage {storage}")
+            if many > 1 or rule > 3 or storage > 3:
+                raise NeedsNewer(f"relationship flags {many:#x}, delete rule {rule} or storage {storage}")
             relationship = (target, inverse, many & 1 == 1, rule, storage)
         fields.append((name, type, flags & 1 == 1, flags & 2 == 2, relationship))
     return entity, version, key, tuple(fields)
