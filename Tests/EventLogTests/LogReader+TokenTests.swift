@@ -110,8 +110,7 @@ import Testing
     }
 
     @Test func whatIsHeldComesWhenItIsReleased() throws {
-        let (log, source) = (try create(1), try create(2))
-        _ = source
+        let log = try create(1)
         let origin = ReplicaID(Digest128(high: 7, low: 7))
         let parts = [1, 70_000, 80_000].enumerated().map { number, time in
             PartBytes(

@@ -99,6 +99,7 @@ extension EventLog {
             while !isNamed, let transaction = try reader.next() {
                 guard transaction.branch.origin == identity.replica else { continue }
                 guard case .parts(let parts) = transaction.content else {
+                    // A staged one has changes.
                     isNamed = true
                     break
                 }

@@ -43,7 +43,7 @@ extension EventLog {
                     "the token covers transaction \(entry.sequence) of \(entry.origin) on a branch that is not here; sync with the store that gave it first",
                     path: layout.root)
             }
-            let common = tips.count == 1 ? named : table.holder(of: 1, towards: named)
+            let common = tips.count == 1 ? named : table.holder(of: 0, towards: named)
             coverage.cover(common, through: min(entry.sequence, table.branches[common].last.sequence))
         }
         return coverage
@@ -53,7 +53,8 @@ extension EventLog {
     ///
     /// A name that no branch has now may be an earlier one of a fork.
     private func candidates(for name: ReplicaID, in table: BranchTable) -> [Int] {
-        let tips = table.branches.indices.filter { !table.branches[$0].isForked }
+        let own = table.branches(of: name)
+        let tips = (own.isEmpty ? Array(table.branches.indices) : own).filter { !table.branches[$0].isForked }
         guard let named = tips.first(where: { table.branches[$0].name == name }) else {
             return tips.filter { table.branches[$0].parent != nil }
         }
@@ -76,11 +77,8 @@ extension EventLog {
         var (low, high) = (0, segments.count - 1)
         while low < high {
             let middle = (low + high + 1) / 2
-            if coverage.coversAll(of: try catalog.start(of: segments[middle]).branches) {
-                low = middle
-            } else {
-                high = middle - 1
-            }
+            let earlier = try catalog.start(of: segments[middle]).branches
+            if coverage.coversAll(of: earlier) { low = middle } else { high = middle - 1 }
         }
         return segments.isEmpty ? 0 : segments[low].firstLSN - 1
     }

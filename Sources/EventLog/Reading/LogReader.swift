@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// Never waits for the writer, nor the writer for it.
 package struct LogReader {
-    private let log: EventLog
-    private let state: LogState
+    let log: EventLog
+    let state: LogState
     private let segments: [SegmentCatalog.Entry]
     private var current: Int
     private var cursor: FrameCursor?
@@ -22,15 +22,15 @@ package struct LogReader {
     private var parts: [PartBytes] = []
     private let after: UInt64
     /// What not to give out, and whether to leave out what is held.
-    private var coverage: Coverage?
-    private var isAppliedOnly = false
+    var coverage: Coverage?
+    var isAppliedOnly = false
 
     /// - Parameter lsn: the last transaction not to be read; 0 for all.
     package init(_ log: EventLog, after lsn: UInt64 = 0) throws(LogError) {
         try self.init(log, state: log.durableState, after: lsn)
     }
 
-    private init(_ log: EventLog, state: LogState, after lsn: UInt64) throws(LogError) {
+    init(_ log: EventLog, state: LogState, after lsn: UInt64) throws(LogError) {
         self.log = log
         self.state = state
         // A hint may come from anywhere, and name what is not there.
@@ -40,60 +40,8 @@ package struct LogReader {
         current = max(0, (segments.firstIndex { $0.firstLSN > after + 1 } ?? segments.count) - 1)
     }
 
-    /// Reads what is applied and not covered by a token, wherever it came from.
-    ///
-    /// A token of this log begins where it was given; any other at a segment's start. What it covers and this log lacks does not matter.
-    ///
-    /// - Throws: `wrongDataset`, or `forked` for a token of a branch that is not here.
-    package init(_ log: EventLog, after token: HistoryToken) throws(LogError) {
-        guard token.dataset == log.dataset else {
-            throw LogError(
-                .wrongDataset, "the token is of dataset \(token.dataset), and the store of \(log.dataset)",
-                path: log.layout.root)
-        }
-        let state = log.durableState
-        if try Self.isProven(token.hint, in: log, state) {
-            try self.init(log, state: state, after: token.hint.lsn)
-        } else {
-            let coverage = try log.coverage(of: token.vector, in: state.branches, isToken: true)
-            try self.init(log, state: state, coverage: coverage)
-        }
-        isAppliedOnly = true
-    }
-
-    /// Reads what another store lacks, held or applied, in the order of arrival.
-    ///
-    /// - Parameter received: what that store has received, see ``EventLog/receivedVector``. Entries that mean nothing here cover nothing.
-    package init(_ log: EventLog, lacking received: VersionVector) throws(LogError) {
-        let state = log.durableState
-        let coverage = try log.coverage(of: received, in: state.branches, isToken: false)
-        try self.init(log, state: state, coverage: coverage)
-    }
-
-    private init(_ log: EventLog, state: LogState, coverage: Coverage) throws(LogError) {
-        let segments = try log.catalog.segments(through: state.position.ordinal)
-        try self.init(log, state: state, after: try log.lsn(coveredBy: coverage, in: segments))
-        self.coverage = coverage
-    }
-
-    /// Whether this log has the very frames up to the hint that it had when the token was given.
-    private static func isProven(_ hint: HistoryToken.Hint, in log: EventLog, _ state: LogState) throws(LogError) -> Bool {
-        guard hint.log == log.logID, hint.lsn <= state.position.lastLSN else { return false }
-        guard hint.lsn < state.position.lastLSN || hint.link != state.position.link else { return true }
-        var reader = try LogReader(log, state: state, after: max(1, hint.lsn) - 1)
-        while let (frame, _) = try reader.nextFrame() {
-            let last = frame.header.firstLSN + UInt64(frame.header.transactions) - 1
-            if last == hint.lsn, frame.header.checksum == hint.link { return true }
-            if last > hint.lsn { return false }
-        }
-        return false
-    }
-
     /// The last LSN this reader will give.
     package var lastLSN: UInt64 { state.position.lastLSN }
-
-    /// The token of the state that this reader ends at.
-    package var token: HistoryToken { log.token(at: state) }
 
     /// The next transaction, or nil at the end.
     ///
@@ -131,7 +79,8 @@ package struct LogReader {
         return transaction.sequence <= state.branches.branches[number].applied.sequence
     }
 
-    private mutating func nextFrame() throws(LogError) -> (frame: Frame, offset: UInt64)? {
+    /// The next frame, of whatever kind.
+    mutating func nextFrame() throws(LogError) -> (frame: Frame, offset: UInt64)? {
         while true {
             if var open = cursor {
                 let found = try open.next()

@@ -9,9 +9,7 @@ import Projection
 import Synchronization
 
 /// The state of an open store, kept up with its log.
-///
-/// `@unchecked Sendable`: everything in it is guarded by `lock`.
-final class LiveState: @unchecked Sendable {
+final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     let box: StateBox
     private let lock = Mutex(())
     private let log: EventLog
