@@ -7,13 +7,14 @@ export SWIFT SECONDS_EACH
 LINTED := $(wildcard Sources Tests Benchmarks Examples Fuzz Package.swift)
 SCRIPTS := $(wildcard scripts/*) .ci/run
 
-.PHONY: help bootstrap build demo test lint bench bench-tiny soak fuzz mutants release clean
+.PHONY: help bootstrap build demo test lint fixtures bench bench-tiny soak fuzz mutants release clean
 .DEFAULT_GOAL := help
 
 help: bootstrap
 	@echo "make demo              generate, import, sync three replicas and show that they agree"
 	@echo "make test              every test: debug, then the exhaustive ones in release"
 	@echo "make lint              the format of every source, the syntax of every script"
+	@echo "make fixtures          write the golden files and the example in SPEC.md anew"
 	@echo "make bench             the benchmarks beside their peers; bench-tiny is a small one of ours alone"
 	@echo "make soak SEEDS=10000  simulated replicas from many seeds"
 	@echo "make fuzz              fuzz each parser for SECONDS_EACH=60"
@@ -40,6 +41,10 @@ test: bootstrap
 lint: bootstrap
 	$(SWIFT) format lint --strict --recursive --parallel $(LINTED)
 	for script in $(SCRIPTS); do bash -n "$$script" || exit 1; done
+
+fixtures: bootstrap
+	rm -rf Tests/Fixtures/format-v1-draft
+	STRANDLINE_WRITE_FIXTURES=1 $(SWIFT) test --disable-xctest --filter FormatFixturesTests --filter WorkedExampleTests
 
 # Peers are C and Rust libraries with drivers of their own; ours runs alone until they are there.
 bench: bootstrap

@@ -47,6 +47,9 @@ let package = Package(
         .executableTarget(
             name: "CrashWriter", dependencies: ["Commands", "SampleModel", "Strandline"], path: "Tests/CrashWriter"),
         .testTarget(name: "CommandsTests", dependencies: ["Commands", "Interchange", "SampleModel", "Strandline", "Storage"]),
+        .testTarget(
+            name: "FormatTests",
+            dependencies: ["Simulation", "Strandline", "SyncProtocol", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
 )

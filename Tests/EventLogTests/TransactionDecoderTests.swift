@@ -92,8 +92,17 @@ import Testing
     @Test func anotherOriginDoesNotTakeCachedTables() throws {
         var decoder = TransactionDecoder()
         _ = try decoder.decode(parts: [PartBytes(Self.golden)], origin: Self.own, sequence: 1)
-        let moved = try decoder.decode(parts: [PartBytes(Self.golden)], origin: Self.other, sequence: 4)
-        #expect(moved.changes[0].object == ObjectID(replica: Self.other, sequence: 4, index: 0))
+        let third = ReplicaID(Digest128(high: 33, low: 3))
+        let moved = try decoder.decode(parts: [PartBytes(Self.golden)], origin: third, sequence: 4)
+        #expect(moved.changes[0].object == ObjectID(replica: third, sequence: 4, index: 0))
+    }
+
+    /// The golden part lists this origin under a number of its own, and so must not be its own transaction.
+    @Test func anOriginIsListedOnce() throws {
+        var decoder = TransactionDecoder()
+        #expect(throws: StorageError.self) {
+            try decoder.decode(parts: [PartBytes(Self.golden)], origin: Self.other, sequence: 4)
+        }
     }
 
     @Test func contextAndVoidComeBack() throws {

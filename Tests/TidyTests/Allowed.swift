@@ -58,5 +58,8 @@ enum Allowed {
         "Tests/CommandsTests/CopyProcessTests.swift",
         "Tests/CommandsTests/CrashProcessTests.swift",
         "Tests/CommandsTests/WritersProcessTests.swift",
+        "Tests/FormatTests/FormatFixturesTests.swift",
+        "Tests/FormatTests/SpecReaderTests.swift",
+        "Tests/FormatTests/WorkedExampleTests.swift",
     ]
 }

@@ -17,7 +17,15 @@ struct PartTables: Sendable {
         var origins = [own]
         let originCount = try reader.count(max: reader.remaining, minimumSize: 16)
         origins.reserveCapacity(originCount + 1)
-        for _ in 0..<originCount { origins.append(ReplicaID(try reader.digest())) }
+        var listed: Set<ReplicaID> = [own]
+        for _ in 0..<originCount {
+            let start = reader.position
+            let origin = ReplicaID(try reader.digest())
+            guard listed.insert(origin).inserted else {
+                throw .malformed("an origin listed twice", offset: UInt64(start))
+            }
+            origins.append(origin)
+        }
         self.origins = origins
 
         var entities: [String] = []

@@ -68,9 +68,15 @@ package struct LogReader {
     }
 
     private func isWanted(_ transaction: StoredTransaction) -> Bool {
-        guard isAppliedOnly || coverage != nil, let number = state.branches.number(of: transaction.branch) else { return true }
-        if isAppliedOnly, transaction.sequence > state.branches.branches[number].applied.sequence { return false }
-        return !(coverage?.covers(number, transaction.sequence) ?? false)
+        if isAppliedOnly, !isApplied(transaction) { return false }
+        guard let coverage, let number = state.branches.number(of: transaction.branch) else { return true }
+        return !coverage.covers(number, transaction.sequence)
+    }
+
+    /// Whether a transaction of the log was applied when the reader was made.
+    package func isApplied(_ transaction: StoredTransaction) -> Bool {
+        guard let number = state.branches.number(of: transaction.branch) else { return true }
+        return transaction.sequence <= state.branches.branches[number].applied.sequence
     }
 
     /// The next frame, of whatever kind.

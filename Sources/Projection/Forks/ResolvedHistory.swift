@@ -1,4 +1,5 @@
 package import EventLog
+package import Storage
 
 // Invariants
 // * `transactions` are ascending by (branch name, sequence), each once, with every id by its branch's name.
@@ -10,13 +11,18 @@ package struct ResolvedHistory: Sendable {
     package let names: BranchNames
     private let knowledge: [[ReplicaID: UInt64]]
 
-    /// `transactions`: as they were written, in any order, with duplicates or without.
-    package init(_ transactions: some Sequence<Transaction>, baseline: Baseline? = nil) {
+    /// Resolves the forks of a set.
+    ///
+    /// - Parameters:
+    ///   - transactions: as they were written, in any order, with duplicates or without.
+    ///   - baseline: stands for everything at or below its floor.
+    ///   - applied: the chains of those to keep, nil for all. The others tell names alone.
+    package init(_ transactions: some Sequence<Transaction>, baseline: Baseline? = nil, applied: Set<Digest128>? = nil) {
         let tree = ForkTree(transactions, baseline: baseline)
         names = tree.names
         var resolved: [(transaction: Transaction, knowledge: [ReplicaID: UInt64])] = []
         for (index, node) in tree.nodes.enumerated() {
-            guard let transaction = node.transaction else { continue }
+            guard let transaction = node.transaction, applied?.contains(node.chain) ?? true else { continue }
             let context = tree.resolvedContext(of: index)
             var knowledge = context.mapValues(\.sequence)
             for entry in context.values {

@@ -30,8 +30,7 @@ struct HistoryReader {
             return
         }
         var all: [Place: Transaction] = [:]
-        var whole = try StoredHistory(engine.log, after: nil)
-        for transaction in try whole.resolved().transactions {
+        for transaction in try StoredHistory.resolved(engine.log).history.transactions {
             all[Place(name: transaction.header.origin, sequence: transaction.header.sequence)] = transaction
         }
         source = .resolved(beyond, all)

@@ -59,8 +59,7 @@ extension Store {
         let engine = engine
         return try await engine.background.run {
             try engine.check(token)
-            var history = try StoredHistory(engine.log, after: nil)
-            let resolved = try history.resolved()
+            let resolved = try StoredHistory.resolved(engine.log).history
             return resolved.conflicts(since: try engine.covered(by: token, of: resolved))
         }
     }
@@ -75,8 +74,7 @@ extension Store {
         let engine = engine
         let transaction = try await engine.background.run { () throws -> Transaction in
             try engine.checkReadable()
-            var history = try StoredHistory(engine.log, after: nil)
-            let all = try history.resolved().transactions
+            let all = try StoredHistory.resolved(engine.log).history.transactions
             guard let found = all.first(where: { $0.header.origin == origin && $0.header.sequence == sequence }) else {
                 throw StoreError(.notYetReceived, "there is no transaction \(sequence) of \(origin) in this store")
             }
@@ -123,8 +121,7 @@ extension Engine {
                 "the token covers transaction \(entry.sequence) of \(entry.origin), and this store has "
                     + "\(known.sequence(of: entry.origin)); sync with a replica that has it")
         }
-        var history = try StoredHistory(log, after: nil)
-        let resolved = try history.resolved()
+        let resolved = try StoredHistory.resolved(log).history
         let state = ReferenceFold.fold(resolved, upTo: try covered(by: token, of: resolved))
         return Snapshot(state, blobs: StoreBlobs(store: blobs), schemas: schemas)
     }

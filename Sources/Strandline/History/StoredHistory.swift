@@ -14,6 +14,12 @@ struct StoredHistory {
         reader = try LogReader(log, after: token ?? HistoryToken(dataset: log.dataset, vector: VersionVector()))
     }
 
+    /// Reads what is held too: names follow from all that was received.
+    init(receivedIn log: EventLog) throws(LogError) {
+        self.log = log
+        reader = try LogReader(log)
+    }
+
     /// The state of the log that it ends at.
     var token: HistoryToken { reader.token }
 
@@ -32,10 +38,15 @@ struct StoredHistory {
         }
     }
 
-    /// Decodes all that follows, and resolves the forks in it.
-    mutating func resolved() throws(LogError) -> ResolvedHistory {
+    /// Everything that is applied, by the names that follow from all that was received.
+    static func resolved(_ log: EventLog) throws(LogError) -> (history: ResolvedHistory, token: HistoryToken) {
+        var all = try StoredHistory(receivedIn: log)
         var transactions: [Transaction] = []
-        while let stored = try next() { transactions.append(try decode(stored)) }
-        return ResolvedHistory(transactions)
+        var applied: Set<Digest128> = []
+        while let stored = try all.next() {
+            transactions.append(try all.decode(stored))
+            if all.reader.isApplied(stored) { applied.insert(stored.chain) }
+        }
+        return (ResolvedHistory(transactions, applied: applied), all.token)
     }
 }

@@ -100,11 +100,10 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
 
     /// Resolves and folds everything, where an origin has forked: what comes may rename what is there.
     private func rebuild(_ durable: LogState) throws(LogError) {
-        var history = try StoredHistory(log, after: nil)
-        let resolved = try history.resolved()
+        let (resolved, token) = try StoredHistory.resolved(log)
         var vector: [ReplicaID: UInt64] = [:]
         for (name, position) in durable.branches.positions(applied: true) { vector[name] = position.sequence }
         box.state = ReferenceFold.fold(resolved, upTo: vector)
-        followed = history.token
+        followed = token
     }
 }
