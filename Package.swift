@@ -37,12 +37,15 @@ let package = Package(
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
         .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
+        .testTarget(name: "SyncProtocolTests", dependencies: ["SyncProtocol", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
-        .testTarget(name: "StrandlineTests", dependencies: ["SampleModel", "Strandline", "Projection", "EventLog", "Storage"]),
+        .testTarget(
+            name: "StrandlineTests",
+            dependencies: ["SampleModel", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "Strandline", "Storage"]),
         .testTarget(
             name: "GeneratorsTests", dependencies: ["Generators", "SampleModel", "Strandline", "Storage"]),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands", "Strandline", "Storage"]),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands", "SampleModel", "Strandline", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
 )

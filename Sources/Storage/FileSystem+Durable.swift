@@ -6,21 +6,41 @@ extension FileSystem {
     /// When it throws, the old contents are still there, unless only the last step failed: then either may be, and
     /// after a crash too.
     package func replace(_ path: String, with contents: [UInt8]) throws(StorageError) {
-        let temporary = path + ".tmp"
-        // Never build on what an earlier attempt left: a file whose sync once failed may lie about its contents for ever.
-        try removeIfPresent(temporary)
+        try publish(contents, as: path, by: path + ".tmp").close()
+        try syncDirectory(Path.parent(of: path))
+    }
+
+    /// Makes a file durable with its contents under a new name, by way of a temporary directory, and leaves it open.
+    package func create(_ path: String, with contents: [UInt8], through temporary: String) throws(StorageError) -> any File {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let file = try publish(contents, as: path, by: Path.join(temporary, name))
         do throws(StorageError) {
-            let file = try open(temporary, .createNew)
-            defer { file.close() }
-            try file.write(contents.span, at: 0)
-            try file.sync()
-            try rename(temporary, to: path)
+            try syncDirectory(Path.parent(of: path))
         } catch {
-            // Best effort: the error that counts is the first one, and the next attempt removes the file as well.
-            try? removeIfPresent(temporary)
+            file.close()
+            // A name that could not be made durable may never be, whatever later syncs say: take it back, to be given anew.
+            try? remove(path)
             throw error
         }
-        try syncDirectory(Path.parent(of: path))
+        return file
+    }
+
+    /// Writes a draft, makes its bytes durable and gives it its name; the name is not durable yet.
+    private func publish(_ contents: [UInt8], as path: String, by draft: String) throws(StorageError) -> any File {
+        // Never build on what an earlier attempt left: a file whose sync once failed may lie about its contents for ever.
+        try removeIfPresent(draft)
+        let file = try open(draft, .createNew)
+        do throws(StorageError) {
+            try file.write(contents.span, at: 0)
+            try file.sync()
+            try rename(draft, to: path)
+        } catch {
+            file.close()
+            // Best effort: the error that counts is the first one, and the next attempt removes the file as well.
+            try? removeIfPresent(draft)
+            throw error
+        }
+        return file
     }
 
     /// The contents of a file of at most `limit` bytes.

@@ -57,6 +57,37 @@ import Testing
         }
     }
 
+    /// After any delivery a context names each branch once, ascending, and what it said before of a name still holds or is said anew.
+    @Test(arguments: 0..<24) func contextsSayWhatEachNameMeans(_ seed: Int) throws {
+        var dice = Dice(UInt64(seed))
+        let clock = SimulatedClock()
+        let environment = Environment.simulated(seed: UInt64(seed), clock: clock)
+        let log = try EventLog.create(at: "/store", in: environment, sizes: Self.sizes)
+        let tree = ForkTree(transactions: 4 + dice.below(16), dataset: log.dataset, now: clock.now() - 1000, dice: &dice)
+        var known: [ReplicaID: BranchPosition] = [:]
+        var announced = 0
+        for node in tree.order(&dice) {
+            _ = try log.receive(tree.batch(to: node, count: 1))
+            if dice.chance(40) { try log.flush() }
+            guard dice.chance(60) else { continue }
+            let transaction = try log.begin()
+            let context = transaction.header.context
+            #expect(zip(context, context.dropFirst()).allSatisfy { $0.origin < $1.origin })
+            for entry in context {
+                let position = BranchPosition(sequence: entry.sequence, chain: entry.chain)
+                #expect(known.updateValue(position, forKey: entry.origin) != position || log.durableState.branches.hasForks)
+            }
+            announced += context.count
+            try transaction.add(part: TestPart.bytes(transaction.header))
+            _ = try log.finish(transaction)
+            try log.flush()
+            let vector = log.durableState.branches.positions(applied: true).filter { $0.name != log.replica }
+            for (name, position) in vector { #expect(known[name] == position) }
+        }
+        #expect(announced > 0)
+        try log.close()
+    }
+
     @Test func anUnknownBeginningIsAGap() throws {
         var dice = Dice(1)
         let environment = Environment.simulated(seed: 1)

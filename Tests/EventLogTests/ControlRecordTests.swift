@@ -6,8 +6,10 @@ import Testing
     private static let root = BranchRoot(
         origin: ReplicaID(Digest128(high: 1, low: 2)), firstSequence: 3, chain: Digest128(high: 4, low: 5))
     private static let position = BranchPosition(sequence: 300, chain: Digest128(high: 6, low: 7))
+    private static let hold = Hold(
+        after: position, timestamp: Timestamp(rawValue: 300), first: Timestamp(rawValue: 1 << 60))
     private let records: [ControlRecord] = [
-        .hold(root, after: position), .release(root, through: position), .clock(1 << 41),
+        .hold(root, hold), .release(root, hold), .clock(1 << 41),
         .fork(
             root, behind: position, timestamp: Timestamp(rawValue: 9), continuation: .zero, first: Digest128(high: 8, low: 8)),
     ]

@@ -64,6 +64,46 @@ import Testing
         try LogVerifier.close(second, at: "/store", in: environment(files, seed: 3))
     }
 
+    /// A process that waits has the lock with the next group, though the holder would go on writing.
+    @Test func aWaitingProcessIsNextAfterTheGroupInHand() async throws {
+        let files = InMemoryFileSystem()
+        let first = try EventLog.create(at: "/store", in: environment(files, seed: 1), sizes: sizes)
+        let second = try EventLog.open(at: "/store", in: environment(files, seed: 2), sizes: sizes)
+        func finish(_ transaction: OpenTransaction) throws {
+            try transaction.add(part: TestPart.bytes(transaction.header))
+            _ = try first.finish(transaction)
+        }
+        try finish(try first.begin(author: "1"))
+        let open = try first.begin(author: "2")
+        let queue = try files.open("/store/NEXT", .readWrite)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await blocking { try self.write(second, "3") } }
+            while try queue.tryLock() {
+                try queue.unlock()
+                await Task.yield()
+            }
+            // A transaction is open: the lock stays until it is written.
+            try first.flush()
+            try finish(open)
+            try first.flush()
+            // This one would not wait for the other if it were not its turn.
+            let next = try first.begin(author: "4")
+            try finish(next)
+            try first.flush()
+            try await group.waitForAll()
+        }
+        var authors: [String] = []
+        var reader = try LogReader(first)
+        while let transaction = try reader.next() {
+            guard case .parts(let parts) = transaction.content else { continue }
+            authors.append(
+                try TransactionDecoder.header(of: parts[0], origin: first.replica, sequence: transaction.sequence).author)
+        }
+        #expect(authors == ["1", "2", "3", "4"])
+        try second.close()
+        try first.close()
+    }
+
     /// While one thread flushes again and again, another commits: the lock must not be given back under a group in flight.
     @Test func flushingFromTwoThreadsKeepsTheLock() async throws {
         let files = InMemoryFileSystem()

@@ -81,6 +81,57 @@ import Testing
         #expect(report.wasUnclean && report.newReplica != nil)
     }
 
+    /// A file is synced no more once that failed, whatever was to be made durable.
+    @Test(arguments: [true, false]) func aWatermarkWhoseSyncFailsEndsTheSegment(_ isClosing: Bool) throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        let ordinal = log.durableState.position.ordinal
+        if isClosing { try script.commit([[10]], to: log) }
+        disk.inject(Fault(at: 0, of: .sync, effect: .losesUnsynced))
+        if isClosing {
+            #expect(throws: LogError.self) { try log.close() }
+        } else {
+            #expect(throws: LogError.self) { try log.begin() }
+            try script.commit([[20]], to: log)
+            try script.check(log)
+            #expect(log.durableState.position.ordinal == ordinal + 1)
+        }
+        #expect(disk.failureCount == 1)
+        disk.killProcess()
+        let image = disk.crash(keeping: .none)
+        try script.checkRecovery(of: image, in: rebooted(image))
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    /// What the store was called before is said by the first transaction that says anything.
+    @Test func theFormerIdIsNotLostWithAVoidTransaction() throws {
+        let (disk, script) = try LogScript.initial()
+        let copy = disk.clone(sameIdentity: false)
+        var log = try open(copy)
+        let former = try #require(script.acknowledged.last?.origin)
+        for round in 0..<3 {
+            let transaction = try log.begin()
+            #expect(transaction.former == former && transaction.header.sequence == UInt64(round) + 1)
+            try log.abandon(transaction)
+            try log.flush()
+            if round == 1 {
+                try log.close()
+                log = try open(copy, seed: 8)
+            }
+        }
+        let other = try open(copy, seed: 9)
+        try script.commit([[10]], to: other)
+        for log in [log, other] {
+            let next = try log.begin()
+            #expect(next.former == nil)
+            try log.abandon(next)
+            try log.flush()
+        }
+        try script.check(log)
+        try other.close()
+        try log.close()
+    }
+
     @Test func theSequencesOfADeadProcessBecomeVoid() throws {
         let (disk, script) = try LogScript.initial()
         let log = try open(disk)

@@ -21,15 +21,17 @@ import Testing
         let entry = VersionVector.Entry(
             origin: ReplicaID(Digest128(high: 0, low: 3)), sequence: 300, chain: Digest128(high: 0, low: 4))
         let token = HistoryToken(
-            dataset: dataset, vector: VersionVector([entry]), hint: HistoryToken.Hint(log: Digest128(high: 0, low: 2), lsn: 5))
+            dataset: dataset, vector: VersionVector([entry]),
+            hint: HistoryToken.Hint(log: Digest128(high: 0, low: 2), lsn: 5, link: 6))
         var expected: [UInt8] = [1]
         expected += Array(1...16)  // dataset
         expected += Array(repeating: 0, count: 15) + [2, 5]  // log, LSN
+        expected += [6] + Array(repeating: 0, count: 7)  // link
         expected += [1] + Array(repeating: 0, count: 15) + [3]  // one origin
         expected += [0xac, 0x02] + Array(repeating: 0, count: 15) + [4]  // its sequence and chain
         #expect(token.encode().dropLast(8).elementsEqual(expected))
         #expect(token.encode().count == expected.count + 8)
-        #expect(token.description.hasPrefix("AQECAwQFBgcICQoLDA0ODxAAAAAAAAAAAAAAAAAAAAACBQE"))
+        #expect(token.description.hasPrefix("AQECAwQFBgcICQoLDA0ODxAAAAAAAAAAAAAAAAAAAAACBQY"))
     }
 
     @Test(arguments: [0, 1, 2, 3, 100, 10_000] as [UInt64])
@@ -79,6 +81,7 @@ import Testing
             writer.u8(1)
             writer.zeros(32)
             writer.varint(0)
+            writer.u64(0)
             writer.count(entries.count)
             for entry in entries {
                 writer.digest(Digest128(high: 0, low: entry))

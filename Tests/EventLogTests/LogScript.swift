@@ -77,7 +77,21 @@ final class LogScript {
     private static func part(_ header: TransactionHeader, number: Int, size: Int) -> [UInt8] {
         var dice = Dice(header.sequence &* 31 &+ UInt64(number))
         let start = number == 0 ? TestPart.bytes(header) : [2, 0, 0, 0]
-        return start + (0..<size).map { _ in UInt8(truncatingIfNeeded: dice.next()) }
+        return start + TestPart.filler(size) { UInt8(truncatingIfNeeded: dice.next()) }
+    }
+
+    /// Commits one transaction that inserts an object for each blob.
+    static func write(_ blobs: [BlobReference], to log: EventLog) throws {
+        let transaction = try log.begin(author: "blobs")
+        let header = transaction.header
+        let builder = try TransactionBuilder(
+            origin: header.origin, sequence: header.sequence, timestamp: header.timestamp, author: header.author,
+            context: header.context
+        ) { try transaction.add(part: $0) }
+        for blob in blobs { _ = try builder.insert("Picture", [PropertyValue(Property("data", .blob), .blob(blob))]) }
+        _ = try builder.finish()
+        _ = try log.finish(transaction)
+        try log.flush()
     }
 
     init() {}
@@ -116,6 +130,7 @@ final class LogScript {
         }
         try after.check(reopened, "after a clean close")
         try reopened.close()
+        try LogVerifier.check(Self.path, in: environment, "after recovery")
         return log.recovery
     }
 }

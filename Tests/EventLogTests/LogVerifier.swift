@@ -57,5 +57,16 @@ struct LogVerifier {
         #expect(reopened.recovery.isEmpty)
         #expect(try Self.entries(reopened) == entries)
         try reopened.close()
+        try check(path, in: environment, "after closing")
+    }
+
+    /// Throws unless every byte of a store is as it must be; returns what was read.
+    @discardableResult
+    static func check(_ path: String, in environment: Environment, _ when: String = "") throws -> LogVerification {
+        let found = try EventLog.verify(at: path, in: environment)
+        guard found.isSound else {
+            throw Wrong(description: "\(found.problemCount) problems \(when): \(found.problems.prefix(5))")
+        }
+        return found
     }
 }

@@ -52,7 +52,9 @@ import Testing
     /// Opens a damaged store and reads it.
     ///
     /// Anything but the same data, a tail cut as it may be, or a refusal is thrown.
-    private func judge(_ disk: SimulatedFileSystem, _ victim: Victim, mayLose: Int, _ tally: inout Tally) throws {
+    private func judge(
+        _ disk: SimulatedFileSystem, _ victim: Victim, mayLose: Int, isCut: Bool = false, _ tally: inout Tally
+    ) throws {
         let log: EventLog
         do throws(LogError) {
             log = try EventLog.open(at: LogScript.path, in: environment(disk))
@@ -79,8 +81,11 @@ import Testing
             guard log.recovery.tail == .clean || log.recovery.tail == .junk else {
                 throw LogVerifier.Wrong(description: "a closed store was found \(log.recovery.tail)")
             }
-        } else if lost > 0, mayLose <= victim.lastGroup {
-            guard log.recovery.tail == .torn || log.recovery.tail == .uncertain, log.recovery.quarantined != nil else {
+        } else if lost > 0 {
+            // Of a file that was cut nothing need be left to keep.
+            guard log.recovery.tail == .torn || log.recovery.tail == .uncertain, isCut || log.recovery.quarantined != nil,
+                log.recovery.newReplica != nil
+            else {
                 throw LogVerifier.Wrong(description: "a loss was not reported: \(log.recovery)")
             }
         }
@@ -126,8 +131,8 @@ import Testing
                 try file.truncate(to: UInt64(length))
                 file.close()
                 do {
-                    // Nothing proves what the last segment held of a store that was never closed.
-                    try judge(disk, victim, mayLose: isClosed ? 0 : victim.entries.count, &tally)
+                    // Nothing proves what the last segment held of a store that was never closed, but that it was cut shows.
+                    try judge(disk, victim, mayLose: isClosed ? 0 : victim.entries.count, isCut: true, &tally)
                 } catch {
                     Issue.record("\(path) cut to \(length) bytes: \(error)")
                 }

@@ -25,6 +25,8 @@ import Testing
         #expect(isCorrupt(evidence { $0.watermark = mark(isClean: false, end: Self.stop + 4096) }))
         #expect(isCorrupt(evidence { $0.proof = Self.stop + 8192 }))
         #expect(isCorrupt(evidence { $0.laterGroup = Self.stop + 8192 }))
+        #expect(isCorrupt(evidence { $0.announced = 10 }))
+        #expect(evidence { $0.announced = 9 } == .clean)
         // Even inside a group, and even when the rest is zero.
         #expect(
             isCorrupt(
@@ -33,6 +35,20 @@ import Testing
                     $0.laterGroup = Self.stop + 4096
                     $0.nonZero = Self.stop..<Self.stop + 5000
                 }))
+    }
+
+    @Test func aFileThatEndsWithAGroupWasCut() {
+        #expect(evidence { $0.isCutShort = true } == .uncertain)
+        #expect(
+            evidence {
+                $0.isCutShort = true
+                $0.watermark = mark(isClean: false, end: Self.stop)
+            } == .uncertain)
+        #expect(
+            evidence {
+                $0.isCutShort = true
+                $0.watermark = mark(isClean: true, end: Self.stop)
+            } == .clean)
     }
 
     @Test func moreThanOneCommitCanLeave() {

@@ -18,4 +18,13 @@ enum TestPart {
         for _ in 0..<3 { writer.u8(0) }
         return writer.bytes
     }
+
+    /// About `size` bytes that a reader skips: a change group of a kind that nobody knows and anybody may leave out.
+    static func filler(_ size: Int, from next: () -> UInt8) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.u8(0xFF)
+        writer.count(max(0, size - 3))
+        writer.raw((0..<max(0, size - 3)).map { _ in next() })
+        return writer.bytes
+    }
 }

@@ -59,11 +59,4 @@ import Testing
         b.advance(id(2), to: 5, chain: chain(98))
         #expect(a.forks(from: b) == [id(3)])
     }
-
-    @Test func aContextIsWhatChanged() {
-        let before = vector([(1, 1), (2, 2), (3, 3)])
-        let now = vector([(1, 1), (2, 4), (3, 5), (4, 1)])
-        #expect(now.context(since: before, without: id(3)).map(\.origin) == [id(2), id(4)])
-        #expect(now.context(since: now, without: id(3)).isEmpty)
-    }
 }

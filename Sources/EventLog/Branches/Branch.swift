@@ -55,7 +55,10 @@ package struct Branch: Sendable, Equatable {
     package var lastTimestamp: Timestamp
     /// The last transaction applied; behind `last` while transactions are held.
     package var applied: BranchPosition
-    /// The LSN after which `applied` last moved: what a writer's context is computed from.
+    package var appliedTimestamp: Timestamp
+    /// The timestamp of the first transaction that waits, or one below it; zero when none does.
+    package var heldTimestamp: Timestamp = .zero
+    /// The LSN after which `applied` last moved or `name` changed: what a writer's context is computed from.
     package var changedLSN: UInt64
     /// Others begin where it ends, so it takes no more transactions.
     package var isForked = false
@@ -67,8 +70,12 @@ package struct Branch: Sendable, Equatable {
         self.last = last
         self.lastTimestamp = lastTimestamp
         applied = last
+        appliedTimestamp = lastTimestamp
         changedLSN = 0
     }
 
     package var isHeld: Bool { applied.sequence < last.sequence }
+
+    /// The hold that is left when everything received is released.
+    package var whole: Hold { Hold(after: last, timestamp: lastTimestamp, first: .zero) }
 }

@@ -3,6 +3,7 @@
 // * A branch with children is forked: it ends where they begin, and takes no more transactions.
 // * Of an origin, exactly the branches that are not forked take transactions; two of them never end in the same position.
 // * Names are a function of the tree: at a fork the child with the lowest chain keeps the name (SPEC.md, section 5.8).
+// * Nothing of a branch is applied before everything of the branch it grew from is.
 
 package import Storage
 
@@ -55,26 +56,43 @@ package struct BranchTable: Sendable, Equatable {
         return number
     }
 
-    /// The vector over the branches' names: `applied` for tokens and digests, else what was received.
-    package func positions(applied: Bool) -> [(name: ReplicaID, position: BranchPosition)] {
-        branches.indices.filter { !branches[$0].isForked }
-            .map { (branches[$0].name, applied ? appliedPosition(of: $0) : branches[$0].last) }
-            .filter { $0.1.sequence > 0 }
-            .sorted { $0.0 < $1.0 }
+    /// How far one name is covered.
+    package struct Named: Sendable, Equatable {
+        package var name: ReplicaID
+        package var position: BranchPosition
+        /// The branch that holds the position.
+        package var branch: Int
     }
 
-    /// How far a branch is applied, the branches it grew from included.
-    package func appliedPosition(of number: Int) -> BranchPosition {
-        guard let parent = branches[number].parent else { return branches[number].applied }
-        let below = appliedPosition(of: parent)
-        return below.sequence < branches[parent].last.sequence ? below : branches[number].applied
+    /// The vector over the branches' names, ascending: of what is applied, or of all that was received.
+    ///
+    /// A branch without transactions of its own, or none that is applied, has no entry; then the one it grew from, and shares its name with,
+    /// has.
+    package func vector(applied: Bool) -> [Named] {
+        var named: [ReplicaID: Named] = [:]
+        for (number, branch) in branches.enumerated() {
+            let position = applied ? branch.applied : branch.last
+            guard position.sequence >= branch.root.firstSequence, position.sequence > named[branch.name]?.position.sequence ?? 0
+            else { continue }
+            named[branch.name] = Named(name: branch.name, position: position, branch: number)
+        }
+        return named.values.sorted { $0.name < $1.name }
+    }
+
+    /// The vector as names and positions: `applied` for tokens and digests, else what was received.
+    package func positions(applied: Bool) -> [(name: ReplicaID, position: BranchPosition)] {
+        vector(applied: applied).map { ($0.name, $0.position) }
+    }
+
+    /// Whether transactions of a branch wait, or would if some came: it or a branch it grew from is held.
+    package func isHeld(_ number: Int) -> Bool {
+        branches[number].isHeld || branches[number].parent.map { isHeld($0) } ?? false
     }
 
     /// What changed in the applied vector since `lsn`, without `origin` itself: the context of its next transaction.
     package func context(of origin: ReplicaID, since lsn: UInt64) -> [ContextEntry] {
-        branches.filter { !$0.isForked && $0.root.origin != origin && $0.changedLSN > lsn && $0.applied.sequence > 0 }
-            .map { ContextEntry(origin: $0.root.origin, sequence: $0.applied.sequence, chain: $0.applied.chain) }
-            .sorted { ($0.origin, $0.sequence) < ($1.origin, $1.sequence) }
+        vector(applied: true).filter { branches[$0.branch].root.origin != origin && branches[$0.branch].changedLSN > lsn }
+            .map { ContextEntry(origin: $0.name, sequence: $0.position.sequence, chain: $0.position.chain) }
     }
 }
 
@@ -89,26 +107,35 @@ extension BranchTable {
 
     /// Notes transactions received on a branch.
     ///
-    /// While it is held they are not applied.
+    /// While it, or a branch it grew from, is held they are not applied.
     ///
-    /// - Parameter heldFrom: the position before the first transaction to hold, when this delivery begins a hold.
+    /// - Parameter hold: where the applied part ends, when this delivery begins a hold.
     package mutating func extend(
-        _ number: Int, to position: BranchPosition, timestamp: Timestamp, lsn: UInt64, heldAfter: BranchPosition? = nil
+        _ number: Int, to position: BranchPosition, timestamp: Timestamp, lsn: UInt64, hold: Hold? = nil
     ) {
-        let wasHeld = branches[number].isHeld
+        let wasHeld = isHeld(number)
+        let before = branches[number]
         branches[number].last = position
         branches[number].lastTimestamp = timestamp
-        guard !wasHeld else { return }
-        let applied = heldAfter ?? position
-        if applied.sequence > branches[number].applied.sequence { branches[number].changedLSN = lsn }
-        branches[number].applied = applied
+        guard !wasHeld else {
+            // Held by the branch it grew from: not before what that one ends with.
+            if !before.isHeld { branches[number].heldTimestamp = before.lastTimestamp }
+            return
+        }
+        apply(number, hold ?? branches[number].whole, lsn: lsn)
     }
 
     /// Applies what was held, up to a position.
-    package mutating func release(_ number: Int, through position: BranchPosition, lsn: UInt64) {
-        guard position.sequence > branches[number].applied.sequence else { return }
-        branches[number].applied = position
-        branches[number].changedLSN = lsn
+    package mutating func release(_ number: Int, through hold: Hold, lsn: UInt64) {
+        guard hold.after.sequence > branches[number].applied.sequence else { return }
+        apply(number, hold, lsn: lsn)
+    }
+
+    private mutating func apply(_ number: Int, _ hold: Hold, lsn: UInt64) {
+        if hold.after.sequence > branches[number].applied.sequence { branches[number].changedLSN = lsn }
+        branches[number].applied = hold.after
+        branches[number].appliedTimestamp = hold.timestamp
+        branches[number].heldTimestamp = hold.first
     }
 
     /// Splits a branch behind `fork`: what it had beyond becomes a branch of its own, beside a new one that is still empty.
@@ -116,19 +143,27 @@ extension BranchTable {
     /// - Parameters:
     ///   - continuation: the chain of what the branch had at the sequence behind the fork, nil when it ended there.
     ///   - first: the chain of the new branch at that sequence.
+    ///   - lsn: that of the next transaction, under which branches with another name than before are noted as changed.
     /// - Returns: the number of the new branch.
     package mutating func fork(
-        _ number: Int, behind fork: BranchPosition, timestamp: Timestamp, continuation: Digest128?, first: Digest128
+        _ number: Int, behind fork: BranchPosition, timestamp: Timestamp, continuation: Digest128?, first: Digest128,
+        lsn: UInt64
     ) -> Int {
         let old = branches[number]
         if let continuation {
             let root = BranchRoot(origin: old.root.origin, firstSequence: fork.sequence + 1, chain: continuation)
             var rest = Branch(root: root, parent: number, name: old.name, last: old.last, lastTimestamp: old.lastTimestamp)
             rest.applied = old.applied.sequence < fork.sequence ? fork : old.applied
+            rest.appliedTimestamp = old.appliedTimestamp
+            rest.heldTimestamp = old.applied.sequence < fork.sequence ? timestamp : old.heldTimestamp
             rest.changedLSN = old.changedLSN
             branches[number].last = fork
             branches[number].lastTimestamp = timestamp
-            if old.applied.sequence > fork.sequence { branches[number].applied = fork }
+            if old.applied.sequence > fork.sequence {
+                branches[number].applied = fork
+                branches[number].appliedTimestamp = timestamp
+            }
+            if old.applied.sequence >= fork.sequence { branches[number].heldTimestamp = .zero }
             branches[number].isForked = true
             let restNumber = append(rest)
             for child in branches.indices where child != restNumber && branches[child].parent == number && old.isForked {
@@ -137,8 +172,10 @@ extension BranchTable {
             branches[restNumber].isForked = old.isForked
         }
         let root = BranchRoot(origin: old.root.origin, firstSequence: fork.sequence + 1, chain: first)
-        let new = append(Branch(root: root, parent: number, name: old.name, last: fork, lastTimestamp: timestamp))
-        rename(old.root.origin)
+        var empty = Branch(root: root, parent: number, name: old.name, last: fork, lastTimestamp: timestamp)
+        if isHeld(number) { empty.appliedTimestamp = old.appliedTimestamp }
+        let new = append(empty)
+        rename(old.root.origin, lsn: lsn)
         return new
     }
 
@@ -149,7 +186,10 @@ extension BranchTable {
     }
 
     /// Gives every branch of an origin its name, from the trunk up.
-    private mutating func rename(_ origin: ReplicaID) {
+    ///
+    /// What a name means to a writer is the last that a context said of it, so a branch with a new name is announced again, and so is the
+    /// one it grew from, whose name it may have carried further.
+    private mutating func rename(_ origin: ReplicaID, lsn: UInt64) {
         var pending = branches(of: origin).filter { branches[$0].parent == nil }
         for number in pending { branches[number].name = origin }
         while let trunk = pending.popLast() {
@@ -157,10 +197,14 @@ extension BranchTable {
             let keeper = children.min { branches[$0].root.chain < branches[$1].root.chain }
             for child in children {
                 let root = branches[child].root
-                branches[child].name =
+                let name =
                     child == keeper
                     ? branches[trunk].name
                     : ForkName.derive(from: branches[trunk].name, sequence: root.firstSequence, chain: root.chain)
+                guard name != branches[child].name else { continue }
+                branches[child].name = name
+                branches[child].changedLSN = lsn
+                branches[trunk].changedLSN = lsn
             }
             pending += children
         }
@@ -171,6 +215,8 @@ extension Branch {
     fileprivate func reparented(to parent: Int) -> Branch {
         var copy = Branch(root: root, parent: parent, name: name, last: last, lastTimestamp: lastTimestamp)
         copy.applied = applied
+        copy.appliedTimestamp = appliedTimestamp
+        copy.heldTimestamp = heldTimestamp
         copy.changedLSN = changedLSN
         copy.isForked = isForked
         return copy

@@ -36,6 +36,21 @@ package struct TransactionDecoder: Sendable {
         return GroupReader(reader, tables: tables, origin: origin, sequence: sequence)
     }
 
+    /// The values of type blob that a part writes, those kept inline included, in order.
+    ///
+    /// A part whose tables name no column of that type is not read further.
+    package mutating func blobs(
+        of part: PartBytes, origin: ReplicaID, sequence: UInt64
+    ) throws(StorageError) -> [BlobReference] {
+        var reader = part.reader
+        _ = try skipHeader(&reader, origin: origin)
+        guard try tables(from: &reader, own: origin).columns.contains(where: { $0.property.type == .blob }) else { return [] }
+        var groups = try groups(of: part, origin: origin, sequence: sequence)
+        var found: [BlobReference] = []
+        while let group = try groups.next() { group.appendBlobs(to: &found) }
+        return found
+    }
+
     /// Calls `body` with each change of a part in order.
     package mutating func forEachChange(
         of part: PartBytes, origin: ReplicaID, sequence: UInt64, _ body: (Change) throws -> Void

@@ -2,10 +2,10 @@ package import Storage
 
 /// A note of the store to itself, in a control frame: SPEC.md, section 4.6.
 package enum ControlRecord: Sendable, Equatable {
-    /// Transactions of the branch behind `after` are received but not applied.
-    case hold(BranchRoot, after: BranchPosition)
-    /// Held transactions up to `through` are applied.
-    case release(BranchRoot, through: BranchPosition)
+    /// Transactions of the branch behind a place are received but not applied.
+    case hold(BranchRoot, Hold)
+    /// Held transactions up to a place are applied.
+    case release(BranchRoot, Hold)
     /// The wall clock when this was written, in milliseconds.
     case clock(UInt64)
     /// The branch splits behind `behind`; what it had further on begins with `continuation`, zero when it had nothing.
@@ -17,14 +17,14 @@ package enum ControlRecord: Sendable, Equatable {
             var body = ByteWriter()
             let kind: UInt8
             switch record {
-            case .hold(let root, let position):
+            case .hold(let root, let hold):
                 kind = 1
                 root.append(to: &body)
-                body.append(position)
-            case .release(let root, let position):
+                body.append(hold)
+            case .release(let root, let hold):
                 kind = 2
                 root.append(to: &body)
-                body.append(position)
+                body.append(hold)
             case .clock(let milliseconds):
                 kind = 3
                 body.varint(milliseconds)
@@ -51,8 +51,8 @@ package enum ControlRecord: Sendable, Equatable {
             let kind = try reader.u8()
             var body = try reader.subReader(try reader.count(max: bytes.count))
             switch kind {
-            case 1: records.append(.hold(try BranchRoot(from: &body), after: try body.position()))
-            case 2: records.append(.release(try BranchRoot(from: &body), through: try body.position()))
+            case 1: records.append(.hold(try BranchRoot(from: &body), try body.hold()))
+            case 2: records.append(.release(try BranchRoot(from: &body), try body.hold()))
             case 3: records.append(.clock(try body.varint()))
             case 4:
                 records.append(
@@ -77,11 +77,22 @@ extension ByteWriter {
         varint(position.sequence)
         digest(position.chain)
     }
+
+    fileprivate mutating func append(_ hold: Hold) {
+        append(hold.after)
+        u64(hold.timestamp.rawValue)
+        u64(hold.first.rawValue)
+    }
 }
 
 extension ByteReader {
     /// A sequence and its chain.
     mutating func position() throws(StorageError) -> BranchPosition {
         BranchPosition(sequence: try varint(), chain: try digest())
+    }
+
+    fileprivate mutating func hold() throws(StorageError) -> Hold {
+        Hold(
+            after: try position(), timestamp: Timestamp(rawValue: try u64()), first: Timestamp(rawValue: try u64()))
     }
 }

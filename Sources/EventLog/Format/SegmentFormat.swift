@@ -10,16 +10,16 @@ package enum SegmentFormat {
     static let watermarkSize = 64
     /// Where the frames of a segment begin.
     static let framesStart: UInt64 = 12_288
-    /// Where the frames of a stage or exchange file begin.
+    /// Where the frames of a stage file begin.
     static let stageFramesStart: UInt64 = 4096
 
-    static let frameHeaderSize = 64
-    static let frameAlignment: UInt64 = 64
+    package static let frameHeaderSize = 64
+    package static let frameAlignment: UInt64 = 64
     static let groupAlignment: UInt64 = 4096
     static let footerSize = 64
 
     /// Logical bytes of an ordinary frame.
-    static let frameLimit = 1 << 20
+    package static let frameLimit = 1 << 20
     /// Logical bytes of an index or baseline frame.
     static let largeFrameLimit = 16 << 20
     /// Logical bytes of a group that is more than one frame.
@@ -37,7 +37,7 @@ package enum SegmentFormat {
     /// How often a seek point is noted, in stored bytes.
     static let seekInterval: UInt64 = 64 << 10
 
-    static func align(_ offset: UInt64, to alignment: UInt64) -> UInt64 {
+    package static func align(_ offset: UInt64, to alignment: UInt64) -> UInt64 {
         (offset &+ alignment &- 1) / alignment * alignment
     }
 }

@@ -1,11 +1,10 @@
 package import Storage
 
-/// The first 4,096 bytes of a segment, stage or exchange file: SPEC.md, section 4.1.
+/// The first 4,096 bytes of a segment or stage file: SPEC.md, section 4.1.
 package struct SegmentHeader: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case segment = "STRDSEG1"
         case stage = "STRDSTG1"
-        case exchange = "STRDEXC1"
     }
 
     package var kind: Kind

@@ -46,6 +46,8 @@ package struct SegmentIndex: Sendable, Equatable {
             writer.append(branch.last)
             writer.u64(branch.lastTimestamp.rawValue)
             writer.append(branch.applied)
+            writer.u64(branch.appliedTimestamp.rawValue)
+            writer.u64(branch.heldTimestamp.rawValue)
             writer.varint(branch.changedLSN)
         }
         return writer.bytes
@@ -81,6 +83,8 @@ package struct SegmentIndex: Sendable, Equatable {
             lastTimestamp: Timestamp(rawValue: try reader.u64()))
         branch.isForked = isForked
         branch.applied = try reader.position()
+        branch.appliedTimestamp = Timestamp(rawValue: try reader.u64())
+        branch.heldTimestamp = Timestamp(rawValue: try reader.u64())
         branch.changedLSN = try reader.varint()
         return branch
     }

@@ -14,10 +14,23 @@ extension EventLog {
         guard let shared, let lock, failure == nil else { return }
         try flush()
         guard !shared.isClean else { return }
-        try enter()
-        try locked(tail) { (tail) throws(LogError) in try tail.mark(isClean: true) }
+        try enter(liftingHolds: false)
+        try mark(isClean: true)
         shared.setClean(true)
         try LogError.wrap { () throws(StorageError) in try lock.release() }
+    }
+
+    /// Writes a watermark, durably; the caller holds the writers' lock.
+    func mark(isClean: Bool) throws(LogError) {
+        try locked(tail) { (tail) throws(LogError) in
+            let before = tail.position
+            do throws(LogError) {
+                try tail.mark(isClean: isClean)
+            } catch {
+                if tail.position != before { publish(tail.state) }
+                throw error
+            }
+        }
     }
 
     /// `Mutex.withLock` with a typed error.

@@ -78,6 +78,7 @@ extension EventLog {
             front.pendingSize = 0
             front.epoch += 1
             front.lastFailure = error
+            front.hasNamedFormer = nil
         }
         if error.code == .outcomeUnknown, failure == nil {
             do throws(LogError) { try renewReplica() } catch { front.withLock { $0.failure = error } }

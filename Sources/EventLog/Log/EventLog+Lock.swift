@@ -4,8 +4,8 @@ import Synchronization
 extension EventLog {
     /// Takes the writers' lock of the store, unless this process has it, and catches up with what others wrote.
     ///
-    /// One thread at a time: the one that writes or receives transactions.
-    func enter() throws(LogError) {
+    /// One thread at a time: the one that writes or receives transactions. Then applies what was held and is due, unless told not to.
+    func enter(liftingHolds: Bool = true) throws(LogError) {
         guard let lock, let shared else {
             throw LogError(.readOnly, "the store was opened for reading only; open it for writing", path: layout.root)
         }
@@ -20,6 +20,13 @@ extension EventLog {
             throw error
         }
         front.withLock { $0.isLocked = true }
+        guard liftingHolds else { return }
+        do throws(LogError) {
+            try liftDueHolds()
+        } catch {
+            try? leaveIfIdle()
+            throw error
+        }
     }
 
     /// Reads what others wrote since this process last had the lock, and mends what one that died left.
@@ -27,7 +34,7 @@ extension EventLog {
         let identity = try refreshIdentity(shared)
         var isRenewed = identity
         let state = try locked(tail) { (tail) throws(LogError) -> LogState in
-            let report = try tail.recover(wasInterrupted: !shared.isValid)
+            let report = try tail.recover(wasInterrupted: !shared.isValid, published: shared.published)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
             shared.publish(tail.position)
             return tail.state
@@ -35,6 +42,7 @@ extension EventLog {
         front.withLock { front in
             front.state = state
             if let isRenewed { front.identity = isRenewed }
+            if front.hasNamedFormer == false { front.hasNamedFormer = nil }
             front.observeApplied()
         }
         durable.withLock { $0 = state }
@@ -68,6 +76,7 @@ extension EventLog {
         front.withLock { front in
             front.identity = renewed
             front.mustRenew = false
+            front.hasNamedFormer = false
         }
         shared?.adopt(renewed.replica, spent: 0)
     }

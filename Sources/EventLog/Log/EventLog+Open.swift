@@ -110,7 +110,7 @@ extension EventLog {
         let isVouchedFor = shared.isValid && !isCopy
         try clearTemporary(layout, environment.fileSystem, isAlone: !isVouchedFor)
         var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite, sizes: sizes)
-        var report = try tail.recover(wasInterrupted: !isVouchedFor)
+        var report = try tail.recover(wasInterrupted: !isVouchedFor, published: isVouchedFor ? shared.published : nil)
         if isCopy {
             report.newReplica = "the store was copied, restored, or moved to another machine"
         } else if report.tail == .torn || report.tail == .uncertain {
@@ -141,9 +141,12 @@ extension EventLog {
         var tail = try LogTail.open(layout, environment, identity: identity, for: .read, sizes: sizes)
         var report = RecoveryReport()
         // A writer may be at work: show only what it says is durable.
-        let limit = SharedState.durableLSN(in: layout, environment.fileSystem, boot: environment.host.boot)
-        let scanner = try tail.follow(upTo: limit)
-        if limit != nil {} else if case .clean = try tail.evidence(scanner).verdict {} else { report.tail = .uncertain }
+        if let limit = SharedState.published(in: layout, environment.fileSystem, boot: environment.host.boot) {
+            try tail.follow(to: limit)
+            if limit.isAhead(of: tail.position) { report.tail = .uncertain }
+        } else if try tail.evidence(try tail.follow()).verdict != .clean {
+            report.tail = .uncertain
+        }
         return EventLog(
             layout: layout, environment: environment, mode: .readOnly, identity: identity, tail: tail, shared: nil, lock: nil,
             recovery: report)

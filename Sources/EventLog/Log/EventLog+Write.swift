@@ -36,6 +36,7 @@ extension EventLog {
                 }
                 front.isOpen = false
                 for item in items { front.add(item) }
+                if transaction.former != nil { front.hasNamedFormer = true }
                 return CommitTicket(epoch: front.epoch, lsn: front.state.position.lastLSN)
             }
         } catch {
@@ -69,7 +70,7 @@ extension EventLog {
     /// After a clean close: makes durable that sequences are taken again, before the first one is.
     private func markUnclean() throws(LogError) {
         guard let shared, shared.isClean else { return }
-        try locked(tail) { (tail) throws(LogError) in try tail.mark(isClean: false) }
+        try mark(isClean: false)
         shared.setClean(false)
     }
 
@@ -87,8 +88,31 @@ extension EventLog {
         }
     }
 
+    /// Whether a transaction of the present id says under which id this store wrote before: the first that is not void does.
+    private func hasNamedFormer() throws(LogError) -> Bool {
+        let (identity, known) = front.withLock { ($0.identity, $0.hasNamedFormer) }
+        if let known { return known }
+        var isNamed = identity.former == nil
+        // Nothing of it is pending: what this process wrote it knows.
+        if !isNamed, !durableState.branches.branches(of: identity.replica).isEmpty {
+            var reader = try LogReader(self, after: try lsn(before: 1, of: identity.replica))
+            while !isNamed, let transaction = try reader.next() {
+                guard transaction.branch.origin == identity.replica else { continue }
+                guard case .parts(let parts) = transaction.content else {
+                    isNamed = true
+                    break
+                }
+                isNamed = try LogError.damage(in: layout.log) { () throws(StorageError) in try !PartPreamble(parts[0]).isVoid }
+            }
+        }
+        let answer = isNamed
+        front.withLock { $0.hasNamedFormer = answer }
+        return answer
+    }
+
     private func openNext(author: String, isVoid: Bool) throws(LogError) -> OpenTransaction {
         let now = environment.clock.now()
+        let owesFormer = isVoid ? false : try !hasNamedFormer()
         let (header, previous, former) = front.withLock { front in
             let position = front.ownPosition
             let replica = front.identity.replica
@@ -99,7 +123,7 @@ extension EventLog {
                 origin: replica, sequence: position.sequence + 1, timestamp: front.clock.tick(now: now), author: author,
                 isVoid: isVoid,
                 context: front.state.branches.context(of: replica, since: changed))
-            return (header, position.chain, position.sequence == 0 ? front.identity.former : nil)
+            return (header, position.chain, owesFormer ? front.identity.former : nil)
         }
         if let shared, header.sequence > shared.spent(by: header.origin) { shared.spend(header.sequence) }
         let collector = PartCollector(

@@ -38,6 +38,8 @@ package final class EventLog: Sendable {
         /// How many commits have failed; see ``CommitTicket``.
         var epoch: UInt64 = 0
         var lastFailure: LogError?
+        /// A transaction of the present id that is not void says what the former was; nil when that must be looked up.
+        var hasNamedFormer: Bool?
         /// Why nothing can be written any more.
         var failure: LogError?
     }
@@ -75,7 +77,7 @@ package final class EventLog: Sendable {
         logID = identity.log
         catalog = SegmentCatalog(layout: layout, fileSystem: environment.fileSystem)
         var clock = HybridClock()
-        for branch in tail.state.branches.branches where !branch.isHeld { clock.observe(branch.lastTimestamp) }
+        for branch in tail.state.branches.branches { clock.observe(branch.appliedTimestamp) }
         front = Mutex(Front(state: tail.state, clock: clock, identity: identity))
         durable = Mutex(tail.state)
         self.tail = Mutex(tail)

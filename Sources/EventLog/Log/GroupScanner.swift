@@ -56,18 +56,20 @@ struct GroupScanner {
 
     /// The frame at `offset` if it is valid and follows what is before.
     private mutating func frame(at offset: UInt64, link: UInt64, lsn: UInt64, isFirst: Bool) throws(StorageError) -> Located? {
-        guard let bytes = try window.bytes(at: offset, count: SegmentFormat.frameHeaderSize),
-            let header = FrameHeader(Array(bytes), at: 0, salt: salt),
-            header.group == position.group + 1, header.link == link, header.firstLSN == lsn,
-            header.flags.contains(.firstOfGroup) == isFirst
-        else { return nil }
-        stoppedInsideGroup = true
-        let start = offset + UInt64(SegmentFormat.frameHeaderSize)
-        guard let stored = try window.bytes(at: start, count: Int(header.storedLength)),
-            Checksum.xxh3(stored.span) == header.bodyChecksum
-        else {
+        switch try window.frame(at: offset, salt: salt) {
+        case .nothing: return nil
+        case .headerOnly(let header):
+            if follows(header, link: link, lsn: lsn, isFirst: isFirst) { stoppedInsideGroup = true }
             return nil
+        case .frame(let frame):
+            guard follows(frame.header, link: link, lsn: lsn, isFirst: isFirst) else { return nil }
+            stoppedInsideGroup = true
+            return Located(frame: frame, offset: offset)
         }
-        return Located(frame: Frame(header: header, stored: stored), offset: offset)
+    }
+
+    private func follows(_ header: FrameHeader, link: UInt64, lsn: UInt64, isFirst: Bool) -> Bool {
+        header.group == position.group + 1 && header.link == link && header.firstLSN == lsn
+            && header.flags.contains(.firstOfGroup) == isFirst
     }
 }

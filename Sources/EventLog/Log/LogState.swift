@@ -15,7 +15,7 @@ package struct LogState: Sendable, Equatable {
     /// The last index frame in the segment, 0 for none.
     package var checkpoint: UInt64 = 0
     /// Holds noted for branches whose next transactions they meet.
-    private var holds: [BranchRoot: BranchPosition] = [:]
+    private var holds: [BranchRoot: Hold] = [:]
 
     package init(dataset: DatasetID, position: LogPosition, branches: BranchTable = BranchTable(), clock: UInt64 = 0) {
         self.dataset = dataset
@@ -35,19 +35,19 @@ package struct LogState: Sendable, Equatable {
                 ?? branches.begin(root.origin, chain: Chain.start(dataset: dataset, origin: root.origin))
             position.nextLSN += UInt64(transactions)
             branches.extend(
-                number, to: target, timestamp: timestamp, lsn: position.lastLSN, heldAfter: holds.removeValue(forKey: root))
-        case .control(.hold(let root, let after)):
-            holds[root] = after
-        case .control(.release(let root, let through)):
+                number, to: target, timestamp: timestamp, lsn: position.lastLSN, hold: holds.removeValue(forKey: root))
+        case .control(.hold(let root, let hold)):
+            holds[root] = hold
+        case .control(.release(let root, let hold)):
             // Noted under the LSN of the next transaction, so that its writer's context has it.
-            if let number = branches.number(of: root) { branches.release(number, through: through, lsn: position.nextLSN) }
+            if let number = branches.number(of: root) { branches.release(number, through: hold, lsn: position.nextLSN) }
         case .control(.clock(let milliseconds)):
             clock = max(clock, milliseconds)
         case .control(.fork(let root, let behind, let timestamp, let continuation, let first)):
             if let number = branches.number(of: root) {
                 _ = branches.fork(
                     number, behind: behind, timestamp: timestamp, continuation: continuation == .zero ? nil : continuation,
-                    first: first)
+                    first: first, lsn: position.nextLSN)
             }
         }
     }

@@ -5,13 +5,17 @@ extension LogTail {
     ///
     /// The caller holds the writers' lock.
     ///
-    /// - Parameter wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
+    /// - Parameters:
+    ///   - wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
+    ///   - published: what a process of this boot said is durable; nil when none did.
     /// - Throws: `corrupt` when acknowledged data is damaged; nothing was changed then.
-    mutating func recover(wasInterrupted: Bool) throws(LogError) -> RecoveryReport {
+    mutating func recover(wasInterrupted: Bool, published: SharedState.Published?) throws(LogError) -> RecoveryReport {
+        if let published, !wasInterrupted, try isUntouched(since: published) { return RecoveryReport() }
         let before = position
-        let scanner = try follow(upTo: nil)
+        let scanner = try follow()
         try LogError.wrap { () throws(StorageError) in try segment.refreshWatermark() }
-        let evidence = try evidence(scanner)
+        var evidence = try evidence(scanner)
+        evidence.announced = published?.durableLSN ?? 0
         var report = RecoveryReport()
         switch evidence.verdict {
         case .corrupt(let offset, let reason):
@@ -41,8 +45,31 @@ extension LogTail {
             try abandonSegment()
         } else if isSealed {
             try beginSegment()
+        } else {
+            zeroedEnd = evidence.size
         }
         return report
+    }
+
+    /// Whether the log ends where it was published to end and nobody began to write behind: one place is looked at, and not the rest of
+    /// the segment.
+    ///
+    /// A process that dies while it writes leaves a beginning of what it wrote, for the cache outlives it.
+    private mutating func isUntouched(since published: SharedState.Published) throws(LogError) -> Bool {
+        if published.isAhead(of: position) { try follow(to: published) }
+        guard !isManifestBehind, !owesSegment, published.ordinal == position.ordinal, published.end == position.offset else {
+            return false
+        }
+        let next = layout.segment(ordinal: position.ordinal + 1, firstLSN: position.nextLSN)
+        let (header, size, isLast) = try LogError.wrap { () throws(StorageError) in
+            (
+                try segment.file.bytes(at: position.offset, count: SegmentFormat.frameHeaderSize), try segment.file.size(),
+                try environment.fileSystem.attributes(of: next) == nil
+            )
+        }
+        guard isLast, header.count == SegmentFormat.frameHeaderSize, header.allSatisfy({ $0 == 0 }) else { return false }
+        zeroedEnd = size
+        return true
     }
 
     /// What lies at the end, for a store that is only read.
@@ -73,7 +100,7 @@ extension LogTail {
         // A write that could not be taken back may still be in the cache alone; what is read must be on the device.
         try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
         segment.file.dropCache()
-        try follow(upTo: nil)
+        try follow()
         try abandonSegment()
     }
 }

@@ -84,7 +84,7 @@ extension LogTail {
         state.position.link = group.link
 
         let path = layout.segment(ordinal: header.ordinal, firstLSN: header.firstLSN)
-        let zeroedEnd = max(sizes.smallestSegment, state.position.offset)
+        let zeroedEnd = max(sizes.smallestSegment, state.position.offset + SegmentFormat.groupAlignment)
         var bytes = header.encode()
         bytes.append(contentsOf: repeatElement(0, count: Int(SegmentFormat.framesStart) - bytes.count))
         bytes.append(contentsOf: group.bytes)

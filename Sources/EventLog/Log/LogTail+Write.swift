@@ -27,11 +27,12 @@ extension LogTail {
         let end = position.offset + UInt64(group.bytes.count)
         do throws(StorageError) {
             try segment.file.write(group.bytes.span, at: position.offset)
-            try zeroAhead(of: end, length: group.bytes.count)
+            try zeroAhead(of: end, length: UInt64(group.bytes.count))
         } catch {
             // Nothing was acknowledged: take back what got into the file, and the log is as it was.
             do throws(StorageError) {
                 try segment.file.truncate(to: position.offset)
+                try segment.file.truncate(to: position.offset + SegmentFormat.groupAlignment)
                 zeroedEnd = position.offset
             } catch let second {
                 throw LogError(
@@ -40,7 +41,6 @@ extension LogTail {
             }
             throw LogError(error)
         }
-        zeroedEnd = max(zeroedEnd, end)
     }
 
     private mutating func note(_ group: GroupEncoder.Group) {
@@ -51,13 +51,15 @@ extension LogTail {
         state.position.link = group.link
     }
 
-    /// Small commits are faster on space that was written before, even as zeros: the sync then needs no journal of the file system.
-    private mutating func zeroAhead(of end: UInt64, length: Int) throws(StorageError) {
-        let step = sizes.smallestSegment
-        guard length <= 64 << 10, end > zeroedEnd else { return }
+    /// Keeps zeros behind the last group: a file that ends with a group was cut.
+    ///
+    /// Small commits are also faster on space that was written before: the sync then needs no journal of the file system.
+    private mutating func zeroAhead(of end: UInt64, length: UInt64) throws(StorageError) {
         let start = SegmentFormat.align(end, to: SegmentFormat.groupAlignment)
-        try segment.file.write([UInt8](repeating: 0, count: Int(step)).span, at: start)
-        zeroedEnd = start + step
+        guard start >= zeroedEnd else { return }
+        let count = length <= 64 << 10 ? sizes.smallestSegment : SegmentFormat.groupAlignment
+        try segment.file.write([UInt8](repeating: 0, count: Int(count)).span, at: start)
+        zeroedEnd = start + count
     }
 
     private func fits(_ length: UInt64) -> Bool {
@@ -67,7 +69,7 @@ extension LogTail {
 
     /// Writes a watermark for the present end and makes it durable.
     ///
-    /// Before a clean one, an index if reading up to here would take long.
+    /// Before a clean one, an index if reading up to here would take long. When that fails the log goes on in a new segment.
     mutating func mark(isClean: Bool) throws(LogError) {
         if owesSegment { try beginSegment() }
         if isClean, position.offset - max(state.checkpoint, SegmentFormat.framesStart) > 256 << 10 {
@@ -80,7 +82,13 @@ extension LogTail {
         try LogError.wrap { () throws(StorageError) in
             try segment.refreshWatermark()
             try segment.write(mark)
+        }
+        do throws(StorageError) {
             try segment.file.sync()
+        } catch {
+            // As after any failed sync: never again on this file.
+            try salvage()
+            throw LogError(error)
         }
     }
 }

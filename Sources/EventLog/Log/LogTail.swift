@@ -27,33 +27,37 @@ struct LogTail: Sendable {
 
     /// Reads on from where the state stands: the groups that are there, in this segment and in those that follow it.
     ///
-    /// - Parameters:
-    ///   - limit: stop when transactions up to this LSN were read; nil for all that is there.
-    ///   - visit: called with each frame, its place, and the state before it.
-    /// - Returns: what the last scan found at the end.
+    /// Returns what the last scan found at the end.
     @discardableResult
-    mutating func follow(upTo limit: UInt64?, visit: (LogTail, Frame) throws(LogError) -> Void = { _, _ in }) throws(LogError)
-        -> GroupScanner
-    {
+    mutating func follow() throws(LogError) -> GroupScanner {
         while true {
-            let scanner = try scan(upTo: limit, visit: visit)
-            if let limit, position.lastLSN >= limit { return scanner }
+            let scanner = try scan(to: .max)
             guard try advanceToNextSegment() else { return scanner }
         }
     }
 
-    private mutating func scan(
-        upTo limit: UInt64?, visit: (LogTail, Frame) throws(LogError) -> Void
-    ) throws(LogError) -> GroupScanner {
+    /// Reads on to what was published as durable and no further, without the writers' lock.
+    ///
+    /// Stops before it where something is not readable.
+    mutating func follow(to published: SharedState.Published) throws(LogError) {
+        // Where segments were given up is in the manifest by the time the next one has something durable.
+        if position.ordinal < published.ordinal { manifest = try Self.readManifest(layout, environment.fileSystem, log: log) }
+        while position.ordinal < published.ordinal {
+            try scan(to: .max)
+            guard try advanceToNextSegment() else { return }
+        }
+        if position.ordinal == published.ordinal { try scan(to: published.end) }
+    }
+
+    @discardableResult
+    private mutating func scan(to stop: UInt64) throws(LogError) -> GroupScanner {
         var scanner = try LogError.wrap { () throws(StorageError) in
             try GroupScanner(segment.file, salt: segment.header.salt, from: position)
         }
-        let end = manifest.end(of: position.ordinal)?.end
-        while limit.map({ position.lastLSN < $0 }) ?? true {
-            if let end, position.offset >= end { break }
+        let end = min(stop, manifest.end(of: position.ordinal)?.end ?? .max)
+        while position.offset < end {
             guard let group = try LogError.wrap({ () throws(StorageError) in try scanner.next() }) else { break }
             for located in group {
-                try visit(self, located.frame)
                 let events = try LogError.damage(in: segment.path, at: located.offset) { () throws(StorageError) in
                     try frameEvents.events(of: located.frame, in: state.branches, dataset: state.dataset)
                 }

@@ -26,14 +26,47 @@ struct SharedState: Sendable {
         self[.magic] == Self.magic && self[.bootHigh] == boot.high && self[.bootLow] == boot.low
     }
 
-    /// The durable LSN in the page's file, without mapping it; nil when there is no page of this boot.
-    static func durableLSN(in layout: StoreLayout, _ fileSystem: any FileSystem, boot: Digest128) -> UInt64? {
-        guard let bytes = try? fileSystem.readWhole(layout.shared, limit: words * 8), bytes.count >= 32 else { return nil }
-        var reader = ByteReader(bytes)
-        guard (try? reader.u64()) == magic, (try? reader.u64()) == boot.high, (try? reader.u64()) == boot.low else {
-            return nil
+    /// How far the log is durable, as a writer published it.
+    struct Published: Sendable, Equatable {
+        /// How many groups were committed.
+        var commits: UInt64
+        var durableLSN: UInt64
+        var ordinal: UInt64
+        var end: UInt64
+
+        func isAhead(of position: LogPosition) -> Bool { (ordinal, end) > (position.ordinal, position.offset) }
+    }
+
+    /// What was published last; nil when the page is not of this boot, or stays half changed because a writer died over it.
+    var published: Published? {
+        Self.stable { isValid ? (0..<Self.publishedWords).map { page.load($0) } : nil }
+    }
+
+    /// What the page's file says, without mapping it; nil when there is no page of this boot.
+    static func published(in layout: StoreLayout, _ fileSystem: any FileSystem, boot: Digest128) -> Published? {
+        stable {
+            guard let bytes = try? fileSystem.readWhole(layout.shared, limit: words * 8) else { return nil }
+            var reader = ByteReader(bytes)
+            var found: [UInt64] = []
+            while found.count < publishedWords, let word = try? reader.u64() { found.append(word) }
+            return found.count == publishedWords && found[0] == magic && found[1] == boot.high && found[2] == boot.low
+                ? found : nil
         }
-        return try? reader.u64()
+    }
+
+    private static let publishedWords = Word.commits.rawValue + 1
+
+    /// Reads until nothing changes under the reading.
+    private static func stable(_ read: () -> [UInt64]?) -> Published? {
+        for _ in 0..<1000 {
+            guard let first = read(), let again = read() else { return nil }
+            let commits = first[Word.commits.rawValue]
+            guard first == again, commits % 2 == 0 else { continue }
+            return Published(
+                commits: commits / 2, durableLSN: first[Word.durableLSN.rawValue], ordinal: first[Word.ordinal.rawValue],
+                end: first[Word.end.rawValue])
+        }
+        return nil
     }
 
     /// Makes the page anew.
@@ -52,16 +85,14 @@ struct SharedState: Sendable {
 
     /// The last LSN that is durable.
     var durableLSN: UInt64 { self[.durableLSN] }
-    /// The last segment.
-    var ordinal: UInt64 { self[.ordinal] }
-    /// How many groups were committed; changes with each.
-    var commits: UInt64 { self[.commits] }
     /// The log was closed with nothing in the air, and no sequence was spent since.
     var isClean: Bool { self[.clean] == 1 }
     func setClean(_ isClean: Bool) { self[.clean] = isClean ? 1 : 0 }
 
     /// Tells the others that the log is durable up to `position`.
     func publish(_ position: LogPosition) {
+        // Odd while the words change; a writer that died in between left it so.
+        if self[.commits] % 2 == 0 { page.add(1, at: Word.commits.rawValue) }
         self[.ordinal] = position.ordinal
         self[.end] = position.offset
         self[.durableLSN] = position.lastLSN

@@ -28,6 +28,10 @@ package struct TailEvidence: Equatable {
     package var proof: UInt64?
     /// The bytes at `stop` begin a footer, behind an index: an interrupted sealing.
     package var isInterruptedSeal = false
+    /// The last LSN that another process of this boot said is durable; 0 when none did.
+    package var announced: UInt64 = 0
+    /// The file ends where the log does, though whoever writes keeps zeros behind it.
+    package var isCutShort = false
 
     /// The rules in their order.
     package var verdict: Verdict {
@@ -35,13 +39,17 @@ package struct TailEvidence: Equatable {
             return .corrupt(
                 offset: stop, reason: "the segment is damaged or cut before offset \(watermark.end), which was durable")
         }
+        if announced >= nextLSN {
+            return .corrupt(offset: stop, reason: "transactions up to \(announced) were durable since the machine started")
+        }
         if let proof { return .corrupt(offset: stop, reason: "a later frame at offset \(proof) proves that more was durable") }
         if let laterGroup { return .corrupt(offset: stop, reason: "a later group at offset \(laterGroup) is intact") }
-        guard let nonZero else { return .clean }
+        let isClosed = watermark.map { $0.isClean && $0.end == stop } ?? false
+        guard let nonZero else { return isCutShort && !isClosed ? .uncertain : .clean }
         if nonZero.upperBound > stop + SegmentFormat.tornReach {
             return .corrupt(offset: stop, reason: "more lies behind than one commit can have left")
         }
-        if let watermark, watermark.isClean, watermark.end == stop { return .junk }
+        if isClosed { return .junk }
         if insideGroup || isInterruptedSeal { return .torn }
         return .uncertain
     }
@@ -54,6 +62,7 @@ package struct TailEvidence: Equatable {
         insideGroup = scanned.stoppedInsideGroup
         watermark = segment.watermark
         size = try segment.file.size()
+        if size <= stop { isCutShort = try segment.footer() == nil }
         var window = try ReadWindow(segment.file, chunk: 1 << 20)
         var offset = stop
         while offset < size {

@@ -16,10 +16,13 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
     package struct Hint: Hashable, Sendable {
         package let log: Digest128
         package let lsn: UInt64
+        /// The header checksum of the last frame there: proves everything before it.
+        package let link: UInt64
 
-        package init(log: Digest128, lsn: UInt64) {
+        package init(log: Digest128, lsn: UInt64, link: UInt64 = 0) {
             self.log = log
             self.lsn = lsn
+            self.link = link
         }
     }
 
@@ -63,7 +66,7 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
                 throw .malformed("its checksum does not match")
             }
             dataset = DatasetID(try reader.digest())
-            hint = Hint(log: try reader.digest(), lsn: try reader.varint())
+            hint = Hint(log: try reader.digest(), lsn: try reader.varint(), link: try reader.u64())
             vector = VersionVector(ascending: try reader.entries())
             _ = try reader.u64()
             try reader.expectEnd()
@@ -78,11 +81,12 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
 
     /// The bytes that ``description`` writes as base64url: SPEC.md, section 7.
     package func encode() -> [UInt8] {
-        var writer = ByteWriter(capacity: 64 + 40 * vector.entries.count)
+        var writer = ByteWriter(capacity: 72 + 40 * vector.entries.count)
         writer.u8(HistoryToken.version)
         writer.digest(dataset.bits)
         writer.digest(hint.log)
         writer.varint(hint.lsn)
+        writer.u64(hint.link)
         writer.count(vector.entries.count)
         for entry in vector.entries {
             writer.digest(entry.origin.bits)

@@ -119,16 +119,6 @@ public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The entries that are not as they were in `earlier`, without that of `own`: a transaction's context.
-    package func context(since earlier: VersionVector, without own: ReplicaID) -> [ContextEntry] {
-        var context: [ContextEntry] = []
-        VersionVector.pairs(self, earlier) { now, before in
-            guard let now, now != before, now.origin != own else { return }
-            context.append(ContextEntry(origin: now.origin, sequence: now.sequence, chain: now.chain))
-        }
-        return context
-    }
-
     /// `{<origin>: <sequence>, …}`, ascending.
     public var description: String {
         "{" + entries.map { "\($0.origin): \($0.sequence)" }.joined(separator: ", ") + "}"

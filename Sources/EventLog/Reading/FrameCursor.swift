@@ -3,7 +3,7 @@
 
 import Storage
 
-/// Walks the frames of a segment, stage or exchange file between two offsets.
+/// Walks the frames of a segment or stage file between two offsets.
 struct FrameCursor {
     let path: String
     private let salt: UInt64
@@ -25,27 +25,16 @@ struct FrameCursor {
     mutating func next() throws(LogError) -> (frame: Frame, offset: UInt64)? {
         guard offset < end else { return nil }
         let place = offset
-        guard let header = try header() else {
-            throw damaged("a frame's header does not match its checksum", at: place)
+        let found = try LogError.wrap { () throws(StorageError) in try window.frame(at: place, salt: salt) }
+        switch found {
+        case .nothing: throw damaged("a frame's header does not match its checksum", at: place)
+        case .headerOnly: throw damaged("a frame's body does not match its checksum", at: place)
+        case .frame(let frame):
+            let end = place + UInt64(SegmentFormat.frameHeaderSize) + UInt64(frame.header.storedLength)
+            let isLast = frame.header.flags.contains(.lastOfGroup)
+            offset = SegmentFormat.align(end, to: isLast ? SegmentFormat.groupAlignment : SegmentFormat.frameAlignment)
+            return (frame, place)
         }
-        let start = place + UInt64(SegmentFormat.frameHeaderSize)
-        let stored = try read(at: start, count: Int(header.storedLength))
-        guard let stored, Checksum.xxh3(stored.span) == header.bodyChecksum else {
-            throw damaged("a frame's body does not match its checksum", at: place)
-        }
-        let frameEnd = start + UInt64(header.storedLength)
-        offset = SegmentFormat.align(
-            frameEnd, to: header.flags.contains(.lastOfGroup) ? SegmentFormat.groupAlignment : SegmentFormat.frameAlignment)
-        return (Frame(header: header, stored: stored), place)
-    }
-
-    private mutating func header() throws(LogError) -> FrameHeader? {
-        guard let bytes = try read(at: offset, count: SegmentFormat.frameHeaderSize) else { return nil }
-        return FrameHeader(Array(bytes), at: 0, salt: salt)
-    }
-
-    private mutating func read(at offset: UInt64, count: Int) throws(LogError) -> ArraySlice<UInt8>? {
-        do throws(StorageError) { return try window.bytes(at: offset, count: count) } catch { throw LogError(error) }
     }
 
     private func damaged(_ what: String, at offset: UInt64) -> LogError {

@@ -21,11 +21,18 @@ package struct LogReader {
     private var queued = 0
     private var parts: [PartBytes] = []
     private let after: UInt64
+    /// What not to give out, and whether to leave out what is held.
+    private var coverage: Coverage?
+    private var isAppliedOnly = false
 
     /// - Parameter lsn: the last transaction not to be read; 0 for all.
     package init(_ log: EventLog, after lsn: UInt64 = 0) throws(LogError) {
+        try self.init(log, state: log.durableState, after: lsn)
+    }
+
+    private init(_ log: EventLog, state: LogState, after lsn: UInt64) throws(LogError) {
         self.log = log
-        state = log.durableState
+        self.state = state
         // A hint may come from anywhere, and name what is not there.
         let after = min(lsn, state.position.lastLSN)
         self.after = after
@@ -33,8 +40,60 @@ package struct LogReader {
         current = max(0, (segments.firstIndex { $0.firstLSN > after + 1 } ?? segments.count) - 1)
     }
 
+    /// Reads what is applied and not covered by a token, wherever it came from.
+    ///
+    /// A token of this log begins where it was given; any other at a segment's start. What it covers and this log lacks does not matter.
+    ///
+    /// - Throws: `wrongDataset`, or `forked` for a token of a branch that is not here.
+    package init(_ log: EventLog, after token: HistoryToken) throws(LogError) {
+        guard token.dataset == log.dataset else {
+            throw LogError(
+                .wrongDataset, "the token is of dataset \(token.dataset), and the store of \(log.dataset)",
+                path: log.layout.root)
+        }
+        let state = log.durableState
+        if try Self.isProven(token.hint, in: log, state) {
+            try self.init(log, state: state, after: token.hint.lsn)
+        } else {
+            let coverage = try log.coverage(of: token.vector, in: state.branches, isToken: true)
+            try self.init(log, state: state, coverage: coverage)
+        }
+        isAppliedOnly = true
+    }
+
+    /// Reads what another store lacks, held or applied, in the order of arrival.
+    ///
+    /// - Parameter received: what that store has received, see ``EventLog/receivedVector``. Entries that mean nothing here cover nothing.
+    package init(_ log: EventLog, lacking received: VersionVector) throws(LogError) {
+        let state = log.durableState
+        let coverage = try log.coverage(of: received, in: state.branches, isToken: false)
+        try self.init(log, state: state, coverage: coverage)
+    }
+
+    private init(_ log: EventLog, state: LogState, coverage: Coverage) throws(LogError) {
+        let segments = try log.catalog.segments(through: state.position.ordinal)
+        try self.init(log, state: state, after: try log.lsn(coveredBy: coverage, in: segments))
+        self.coverage = coverage
+    }
+
+    /// Whether this log has the very frames up to the hint that it had when the token was given.
+    private static func isProven(_ hint: HistoryToken.Hint, in log: EventLog, _ state: LogState) throws(LogError) -> Bool {
+        guard hint.log == log.logID, hint.lsn <= state.position.lastLSN else { return false }
+        guard hint.lsn < state.position.lastLSN || hint.link != state.position.link else { return true }
+        var reader = try LogReader(log, state: state, after: max(1, hint.lsn) - 1)
+        while let (frame, _) = try reader.nextFrame() {
+            let last = frame.header.firstLSN + UInt64(frame.header.transactions) - 1
+            if last == hint.lsn, frame.header.checksum == hint.link { return true }
+            if last > hint.lsn { return false }
+        }
+        return false
+    }
+
     /// The last LSN this reader will give.
     package var lastLSN: UInt64 { state.position.lastLSN }
+
+    /// The token of the state that this reader ends at.
+    package var token: HistoryToken { log.token(at: state) }
 
     /// The next transaction, or nil at the end.
     ///
@@ -44,7 +103,7 @@ package struct LogReader {
             while queued < queue.count {
                 let transaction = queue[queued]
                 queued += 1
-                if transaction.lsn > after { return transaction }
+                if transaction.lsn > after, isWanted(transaction) { return transaction }
             }
             guard let (frame, offset) = try nextFrame() else { return nil }
             queue = []
@@ -58,6 +117,12 @@ package struct LogReader {
             try unpack(frame, at: offset)
             try follow(frame, at: offset)
         }
+    }
+
+    private func isWanted(_ transaction: StoredTransaction) -> Bool {
+        guard isAppliedOnly || coverage != nil, let number = state.branches.number(of: transaction.branch) else { return true }
+        if isAppliedOnly, transaction.sequence > state.branches.branches[number].applied.sequence { return false }
+        return !(coverage?.covers(number, transaction.sequence) ?? false)
     }
 
     private mutating func nextFrame() throws(LogError) -> (frame: Frame, offset: UInt64)? {
@@ -109,17 +174,23 @@ package struct LogReader {
             case .control, .index, .baseline, nil: []
             }
         }
+        guard frame.header.kind == .batch, Int(frame.header.logicalLength) >= Self.carriedSize else { return }
+        for index in queue.indices { queue[index].frame = (frame, index) }
     }
+
+    /// Logical bytes from which a batch is worth passing on as it is; smaller ones are better packed together.
+    private static let carriedSize = 256 << 10
 
     private func root(_ origin: ReplicaID, before sequence: UInt64, _ chain: Digest128) throws(StorageError) -> BranchRoot {
         guard let branches else { return BranchRoot(origin: origin) }
         return try FrameEvents.root(origin, before: sequence, chain, in: branches, dataset: log.dataset)
     }
 
-    /// The branch that a transaction read on `root` is on now: what was one branch may have split since.
-    private func current(_ root: BranchRoot, at sequence: UInt64) -> BranchRoot {
-        guard branches != nil, let number = state.branches.number(of: root) else { return root }
-        return state.branches.branches[state.branches.continuation(of: number, at: sequence)].root
+    /// The branch that a transaction read on `root` is on now, and its name: what was one branch may have split since.
+    private func current(_ root: BranchRoot, at sequence: UInt64) -> (root: BranchRoot, name: ReplicaID) {
+        guard branches != nil, let number = state.branches.number(of: root) else { return (root, root.origin) }
+        let branch = state.branches.branches[state.branches.continuation(of: number, at: sequence)]
+        return (branch.root, branch.name)
     }
 
     private func transactions(of batch: Batch, from lsn: UInt64) throws(StorageError) -> [StoredTransaction] {
@@ -129,9 +200,10 @@ package struct LogReader {
         result.reserveCapacity(batch.transactions.count)
         for (number, part) in batch.transactions.enumerated() {
             let next = Chain.step(chain, part)
+            let place = current(root, at: batch.firstSequence + UInt64(number))
             result.append(
                 StoredTransaction(
-                    lsn: lsn + UInt64(number), branch: current(root, at: batch.firstSequence + UInt64(number)),
+                    lsn: lsn + UInt64(number), branch: place.root, name: place.name,
                     sequence: batch.firstSequence + UInt64(number),
                     timestamp: try PartPreamble(part).timestamp, previousChain: chain, chain: next, content: .parts([part])))
             chain = next
@@ -149,9 +221,10 @@ package struct LogReader {
             throw .malformed("a transaction whose chain does not match its parts")
         }
         let root = try root(body.origin, before: body.sequence, body.previousChain)
+        let place = current(root, at: body.sequence)
         return [
             StoredTransaction(
-                lsn: lsn, branch: current(root, at: body.sequence), sequence: body.sequence,
+                lsn: lsn, branch: place.root, name: place.name, sequence: body.sequence,
                 timestamp: try PartPreamble(parts[0]).timestamp, previousChain: body.previousChain, chain: body.chain,
                 content: .parts(parts))
         ]
@@ -159,8 +232,9 @@ package struct LogReader {
 
     private func transaction(of commit: StageCommit, lsn: UInt64) throws(StorageError) -> StoredTransaction {
         let root = try root(commit.origin, before: commit.sequence, commit.previousChain)
+        let place = current(root, at: commit.sequence)
         return StoredTransaction(
-            lsn: lsn, branch: current(root, at: commit.sequence), sequence: commit.sequence,
+            lsn: lsn, branch: place.root, name: place.name, sequence: commit.sequence,
             timestamp: commit.timestamp, previousChain: commit.previousChain, chain: commit.chain, content: .staged(commit))
     }
 }

@@ -2,9 +2,6 @@ package import Storage
 import Synchronization
 
 extension EventLog {
-    /// How far ahead of this store's clock a transaction may be stamped before it is held, in milliseconds.
-    package static let clockTolerance: UInt64 = 60_000
-
     /// Takes in a batch from elsewhere; it waits to be written by ``flush(written:)``.
     ///
     /// What is known already is left out.
@@ -39,7 +36,7 @@ extension EventLog {
         result.new = rest.transactions.count
         front.withLock { front in
             if let fork = place.fork { front.add(control: [fork]) }
-            result.held = front.hold(rest, on: place.root, timestamps: timestamps, now: environment.clock.now())
+            result.held = front.hold(rest, at: place, timestamps: timestamps, now: environment.clock.now())
             let position = BranchPosition(sequence: rest.lastSequence, chain: rest.chain)
             let event = LogEvent.extend(
                 place.root, to: position, timestamp: timestamps[timestamps.count - 1],
@@ -47,8 +44,7 @@ extension EventLog {
             // The LSNs follow from what the frame's header says, so it must say what is there.
             let whole = place.known == 0 ? frame.flatMap { $0.holds(batch) ? $0 : nil } : nil
             front.add(.frame(whole ?? Frame(.batch, body: rest.encode(), transactions: rest.transactions.count), [event]))
-            if result.held < timestamps.count { front.clock.observe(timestamps[timestamps.count - result.held - 1]) }
-            front.observeApplied()
+            front.observeApplied(place.root)
         }
         try keepApart(from: batch.origin)
         return result
@@ -61,8 +57,8 @@ extension EventLog {
 
     /// Begins to take in a transaction of several parts; end it with ``finishReceiving(_:)``.
     ///
-    /// - Returns: nil when it is here already.
-    package func beginReceiving(_ first: PartBody) throws(LogError) -> PartCollector? {
+    /// Whether it is here already shows at the end.
+    package func beginReceiving(_ first: PartBody) throws(LogError) -> PartCollector {
         guard first.number == 0 else {
             throw LogError(.invalidTransaction, "part \(first.number) of a transaction of \(first.origin) came first")
         }
@@ -120,10 +116,13 @@ extension EventLog {
             if let fork = place.fork { front.add(control: [fork]) }
             if front.isTooEarly(timestamp, now: now) || front.isHeld(place.root) {
                 result.held = 1
-                if !front.isHeld(place.root) { front.add(control: [.hold(place.root, after: before)]) }
+                if !front.isHeld(place.root) {
+                    let hold = Hold(after: before, timestamp: place.timestamp, first: timestamp)
+                    front.add(control: [.hold(place.root, hold)])
+                }
             }
             for item in items { front.add(item) }
-            front.observeApplied()
+            front.observeApplied(place.root)
         }
         try keepApart(from: collector.origin)
         return result
@@ -156,29 +155,37 @@ extension EventLog.Front {
 
     /// Whether transactions of a branch are being held.
     func isHeld(_ root: BranchRoot) -> Bool {
-        state.branches.number(of: root).map { state.branches.branches[$0].isHeld } ?? false
+        state.branches.number(of: root).map { state.branches.isHeld($0) } ?? false
     }
 
     /// Whether a timestamp is too far ahead.
     ///
     /// What the log noted of the time counts, so that a clock set back takes nothing away.
     func isTooEarly(_ timestamp: Timestamp, now: UInt64) -> Bool {
-        timestamp.milliseconds > max(now, state.clock) + EventLog.clockTolerance
+        HoldRule.holds(timestamp, now: max(now, state.clock))
     }
 
     /// Notes a hold before a batch of which some is too early; returns how many transactions are held.
-    fileprivate mutating func hold(_ batch: Batch, on root: BranchRoot, timestamps: [Timestamp], now: UInt64) -> Int {
-        if isHeld(root) { return batch.transactions.count }
+    fileprivate mutating func hold(_ batch: Batch, at place: EventLog.Place, timestamps: [Timestamp], now: UInt64) -> Int {
+        if isHeld(place.root) { return batch.transactions.count }
         guard let first = timestamps.firstIndex(where: { isTooEarly($0, now: now) }) else { return 0 }
         let chain = batch.transactions.prefix(first).reduce(batch.previousChain) { Chain.step($0, $1) }
         let before = BranchPosition(sequence: batch.firstSequence + UInt64(first) - 1, chain: chain)
-        add(control: [.hold(root, after: before)])
+        let hold = Hold(
+            after: before, timestamp: first == 0 ? place.timestamp : timestamps[first - 1], first: timestamps[first])
+        add(control: [.hold(place.root, hold)])
         return batch.transactions.count - first
     }
 
     /// Moves the clock past what is applied.
     mutating func observeApplied() {
-        for branch in state.branches.branches where !branch.isHeld { clock.observe(branch.lastTimestamp) }
+        for branch in state.branches.branches { clock.observe(branch.appliedTimestamp) }
+    }
+
+    /// Moves the clock past what is applied of one branch.
+    fileprivate mutating func observeApplied(_ root: BranchRoot) {
+        guard let number = state.branches.number(of: root) else { return }
+        clock.observe(state.branches.branches[number].appliedTimestamp)
     }
 }
 

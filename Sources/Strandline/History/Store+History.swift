@@ -4,7 +4,11 @@ import Storage
 
 extension Store {
     /// What the store's history covers and is durable: the place to go on from later, or to compare with another replica's.
-    public var token: HistoryToken { HistoryToken(engine.log.durableState, log: engine.log.logID) }
+    public var token: HistoryToken {
+        // What others wrote belongs to it; if that cannot be read now, whoever reads more hears of it.
+        _ = try? engine.log.refresh()
+        return engine.log.token
+    }
 
     /// The transactions that a token does not cover, up to now, in the order in which they came into this store.
     ///
@@ -16,6 +20,21 @@ extension Store {
     /// - Throws: `wrongDataset`, `corrupt` where a segment is damaged.
     public func history(after token: HistoryToken? = nil, _ filter: HistoryFilter = HistoryFilter()) -> History {
         History(engine: engine, token: token, filter: filter)
+    }
+
+    /// The transactions that a token does not cover, and then those that come, from any process that has the store open, as they
+    /// become durable. Ends when its task is cancelled.
+    ///
+    /// ```swift
+    /// for try await transaction in store.transactions() { print(transaction.header.author, transaction.changes.count) }
+    /// ```
+    ///
+    /// - Parameter token: nil for what comes from now on.
+    /// - Throws: `wrongDataset`, `closed` when the store is.
+    public func transactions(
+        after token: HistoryToken? = nil, _ filter: HistoryFilter = HistoryFilter()
+    ) -> LiveHistory {
+        LiveHistory(engine: engine, token: token ?? self.token, filter: filter)
     }
 
     /// The state as it was when the history was just what a token covers.
@@ -40,7 +59,9 @@ extension Store {
         let engine = engine
         return try await engine.background.run {
             try engine.check(token)
-            return try engine.appliedHistory().conflicts(since: token.map { $0.vector.sequences } ?? [:])
+            var history = try StoredHistory(engine.log, after: nil)
+            let resolved = try history.resolved()
+            return resolved.conflicts(since: try engine.covered(by: token, of: resolved))
         }
     }
 
@@ -54,7 +75,8 @@ extension Store {
         let engine = engine
         let transaction = try await engine.background.run { () throws -> Transaction in
             try engine.checkReadable()
-            let all = try engine.appliedHistory().transactions
+            var history = try StoredHistory(engine.log, after: nil)
+            let all = try history.resolved().transactions
             guard let found = all.first(where: { $0.header.origin == origin && $0.header.sequence == sequence }) else {
                 throw StoreError(.notYetReceived, "there is no transaction \(sequence) of \(origin) in this store")
             }
@@ -70,12 +92,6 @@ extension Store {
     public func contentDigest() throws -> String { try engine.readDurable { state, _ in state.contentDigest.description } }
 }
 
-extension VersionVector {
-    var sequences: [ReplicaID: UInt64] {
-        Dictionary(uniqueKeysWithValues: entries.map { ($0.origin, $0.sequence) })
-    }
-}
-
 extension Engine {
     /// - Throws: `wrongDataset`, `closed`.
     func check(_ token: HistoryToken?) throws(StoreError) {
@@ -85,28 +101,31 @@ extension Engine {
             .wrongDataset, "the token belongs to dataset \(token.dataset), and the store to \(log.dataset)")
     }
 
-    /// All that is applied, with forks resolved.
-    func appliedHistory() throws -> ResolvedHistory {
-        try StoreError.wrap {
-            var history = try StoredHistory(log)
-            var transactions: [Transaction] = []
-            while let entry = try history.next() {
-                if entry.isApplied { transactions.append(try history.decode(entry.transaction)) }
-            }
-            return ResolvedHistory(transactions)
+    /// How far a token covers each origin, by the names that a resolved history gives them.
+    func covered(by token: HistoryToken?, of history: ResolvedHistory) throws(LogError) -> [ReplicaID: UInt64] {
+        guard let token else { return [:] }
+        var covered: [ReplicaID: UInt64] = [:]
+        for transaction in history.transactions { covered[transaction.header.origin] = transaction.header.sequence }
+        var reader = try LogReader(log, after: token)
+        while let beyond = try reader.next() {
+            covered[beyond.name] = min(covered[beyond.name] ?? 0, beyond.sequence - 1)
         }
+        return covered
     }
 
     func snapshot(at token: HistoryToken) throws -> Snapshot {
         try check(token)
-        let known = HistoryToken(log.durableState, log: log.logID).vector
+        try log.refresh()
+        let known = log.token.vector
         for entry in token.vector.entries where known.sequence(of: entry.origin) < entry.sequence {
             throw StoreError(
                 .notYetReceived,
                 "the token covers transaction \(entry.sequence) of \(entry.origin), and this store has "
                     + "\(known.sequence(of: entry.origin)); sync with a replica that has it")
         }
-        let state = ReferenceFold.fold(try appliedHistory(), upTo: token.vector.sequences)
+        var history = try StoredHistory(log, after: nil)
+        let resolved = try history.resolved()
+        let state = ReferenceFold.fold(resolved, upTo: try covered(by: token, of: resolved))
         return Snapshot(state, blobs: StoreBlobs(store: blobs), schemas: schemas)
     }
 }

@@ -36,6 +36,8 @@ final class CommitQueue: Sendable {
         var isRunning = false
         var isFlushing = false
         var isClosed = false
+        /// Callers of `exclusively` that wait; they go before the next job.
+        var waiting = 0
         var sleeping = 0
         var threads = 0
     }
@@ -102,6 +104,27 @@ final class CommitQueue: Sendable {
         }
     }
 
+    /// Runs `body` on the calling thread, between two closures: for what writes to the log in another way.
+    func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {
+        state.withLock { $0.waiting += 1 }
+        while true {
+            let ticket = signal.generation
+            let isTurn = state.withLock { state -> Bool in
+                guard !state.isRunning else { return false }
+                state.isRunning = true
+                state.waiting -= 1
+                return true
+            }
+            if isTurn { break }
+            signal.wait(past: ticket)
+        }
+        defer {
+            state.withLock { $0.isRunning = false }
+            signal.advance()
+        }
+        return try body()
+    }
+
     private func work() {
         while true {
             let ticket = signal.generation
@@ -126,7 +149,8 @@ final class CommitQueue: Sendable {
             state.isRunning = false
             if let written { state.written.append(written) }
             // This thread runs the next closure; the other one makes this one durable meanwhile.
-            return state.sleeping > 0 && !state.isFlushing && !state.written.isEmpty && state.taken < state.jobs.count
+            let hasWork = !state.isFlushing && !state.written.isEmpty && state.taken < state.jobs.count
+            return state.waiting > 0 || (state.sleeping > 0 && hasWork)
         }
         if wakes { signal.advance() }
     }
@@ -180,7 +204,7 @@ final class CommitQueue: Sendable {
 
 extension CommitQueue.State {
     fileprivate mutating func nextRole() -> CommitQueue.Role {
-        if !isRunning, taken < jobs.count {
+        if !isRunning, waiting == 0, taken < jobs.count {
             isRunning = true
             taken += 1
             let job = jobs[taken - 1]
@@ -195,7 +219,7 @@ extension CommitQueue.State {
             isFlushing = true
             return .flush
         }
-        if isClosed, jobs.isEmpty, written.isEmpty, !isRunning, !isFlushing { return .end }
+        if isClosed, jobs.isEmpty, written.isEmpty, !isRunning, !isFlushing, waiting == 0 { return .end }
         sleeping += 1
         return .wait
     }

@@ -6,6 +6,7 @@
 import EventLog
 import Projection
 import Storage
+import SyncProtocol
 import Synchronization
 
 /// An open store, synchronous: the log, the state folded from it, and the queue of writes.
@@ -18,6 +19,8 @@ final class Engine: Sendable {
     private let live: LiveState
     private let queue: CommitQueue
     private let isClosed = Atomic(false)
+    /// By folder: what an exchange remembers saves looking at it again.
+    let exchanges = Mutex<[String: FolderExchange]>([:])
     let background = BackgroundQueue()
 
     init(_ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet) throws {
@@ -40,7 +43,8 @@ final class Engine: Sendable {
     func read<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
         try checkReadable()
         return try StoreError.wrap {
-            try live.withLock { live in
+            try log.refresh()
+            return try live.withLock { live in
                 try live.follow()
                 return try body(StateReader(box: live.box))
             }
@@ -51,7 +55,8 @@ final class Engine: Sendable {
     func readDurable<Result>(_ body: (FoldState, LogState) throws -> Result) throws -> Result {
         try checkReadable()
         return try StoreError.wrap {
-            try live.withLock { live in
+            try log.refresh()
+            return try live.withLock { live in
                 if log.hasPending { try log.flush() }
                 try live.follow()
                 return try body(live.box.state, log.durableState)
@@ -65,6 +70,9 @@ final class Engine: Sendable {
             throw StoreError(.insideWrite, "the store was read inside a write; read through the transaction instead")
         }
     }
+
+    /// Runs `body`, which writes to the log in its own way, between two writes.
+    func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result { try queue.exclusively(body) }
 
     /// Closes the log once all writes have ended.
     func close() throws {
@@ -86,14 +94,12 @@ extension Engine {
                 do {
                     let (value, ticket) = try perform(author: author, body)
                     guard let ticket else {
-                        settle(.success(Receipt(value: value, isDurable: true, state: log.durableState, log: log.logID)))
+                        settle(.success(Receipt(value: value, isDurable: true, log: log)))
                         return nil
                     }
                     return CommitQueue.Written(ticket: ticket, isRelaxed: isRelaxed) { [self] failure in
                         if let failure { return settle(.failure(StoreError(failure))) }
-                        let receipt = Receipt(
-                            value: value, isDurable: !isRelaxed, state: log.durableState, log: log.logID)
-                        settle(.success(receipt))
+                        settle(.success(Receipt(value: value, isDurable: !isRelaxed, log: log)))
                     }
                 } catch {
                     settle(.failure(StoreError.translated(error)))

@@ -16,10 +16,8 @@ final class LiveState: @unchecked Sendable {
     private let lock = Mutex(())
     private let log: EventLog
     private var epoch: UInt64
-    /// Up to which LSN every applied transaction was joined.
-    private var followed: UInt64 = 0
-    /// Some origin was held when the log was last read, so what is applied later may lie further back.
-    private var hadHolds = false
+    /// Up to where the log was read.
+    private var followed: HistoryToken?
     /// Origins that wrote what this version cannot read: nothing of them is applied from there on.
     private var stopped: Set<ReplicaID> = []
 
@@ -37,17 +35,16 @@ final class LiveState: @unchecked Sendable {
     func follow() throws(LogError) {
         if epoch != log.epoch { return try reset() }
         let durable = log.durableState
-        if !isOf(durable.branches, orAhead: true) { try read(durable) }
+        if isBehind(durable.branches) { try read(durable) }
     }
 
-    /// Makes the state exactly that which the next transaction follows, the log's own pending ones included.
+    /// Makes the state that which the next transaction follows, the log's own pending ones included.
     func followWriter() throws(LogError) {
         if epoch != log.epoch { try reset() }
-        guard !isOf(log.writerState.branches, orAhead: false) else { return }
+        guard isBehind(log.writerState.branches) else { return }
         // What is pending can be read once it is in the log.
         try log.flush()
-        let durable = log.durableState
-        if !isOf(durable.branches, orAhead: false) { try read(durable) }
+        try follow()
     }
 
     /// Begins anew from the log.
@@ -61,71 +58,55 @@ final class LiveState: @unchecked Sendable {
     private func clear() {
         box.state = FoldState()
         stopped = []
-        followed = 0
-        hadHolds = false
+        followed = nil
     }
 
     private func read(_ durable: LogState) throws(LogError) {
         if durable.branches.hasForks {
             try rebuild(durable)
         } else {
-            if isAhead(of: durable.branches) { clear() }
-            try advance(from: hadHolds ? 0 : followed)
+            try advance()
         }
-        hadHolds = durable.branches.branches.contains(where: \.isHeld)
-        followed = durable.position.lastLSN
     }
 
-    /// Whether the state is that of a table of branches.
+    /// Whether something is applied in the log that is not in the state, or is there by another name.
     ///
-    /// - Parameter orAhead: also when what it has beyond is pending.
-    private func isOf(_ branches: BranchTable, orAhead: Bool) -> Bool {
-        for (number, branch) in branches.branches.enumerated() where !branch.isForked && !stopped.contains(branch.name) {
-            let applied = branches.appliedPosition(of: number)
-            guard applied.sequence > 0 else { continue }
-            guard let known = box.state.origins[branch.name] else { return false }
-            if known.sequence == applied.sequence {
-                if known.chain != applied.chain { return false }
-            } else if !orAhead || known.sequence < applied.sequence {
+    /// What the state has beyond is pending.
+    private func isBehind(_ branches: BranchTable) -> Bool {
+        branches.branches.contains { branch in
+            let applied = branch.applied
+            guard applied.sequence > 0, applied.sequence >= branch.root.firstSequence, !stopped.contains(branch.name) else {
                 return false
             }
-        }
-        return true
-    }
-
-    /// Whether the state has something that the log does not.
-    private func isAhead(of branches: BranchTable) -> Bool {
-        var applied: [ReplicaID: BranchPosition] = [:]
-        for (number, branch) in branches.branches.enumerated() where !branch.isForked {
-            applied[branch.name] = branches.appliedPosition(of: number)
-        }
-        return box.state.origins.contains { name, origin in
-            guard origin.sequence > 0 else { return false }
-            guard let known = applied[name] else { return true }
-            return origin.sequence > known.sequence || (origin.sequence == known.sequence && origin.chain != known.chain)
+            guard let known = box.state.origins[branch.name], known.sequence >= applied.sequence else { return true }
+            return known.sequence == applied.sequence && known.chain != applied.chain
         }
     }
 
     /// Reads on, where every origin is one branch.
-    private func advance(from lsn: UInt64) throws(LogError) {
-        var history = try StoredHistory(log, after: lsn)
+    private func advance() throws(LogError) {
+        var history = try StoredHistory(log, after: followed)
         while let stored = try history.next() {
-            let name = stored.transaction.branch.origin
-            guard stored.isApplied, !stopped.contains(name),
-                stored.transaction.sequence > box.state.origins[name]?.sequence ?? 0
-            else { continue }
-            guard try history.join(stored, to: box) else {
-                stopped.insert(name)
+            guard !stopped.contains(stored.name), stored.sequence > box.state.origins[stored.name]?.sequence ?? 0 else {
                 continue
             }
+            let transaction = try history.decode(stored)
+            if transaction.isUnreadable {
+                stopped.insert(stored.name)
+            } else {
+                box.state.apply(transaction)
+            }
         }
+        followed = history.token
     }
 
-    /// Resolves and folds everything, where an origin has forked.
+    /// Resolves and folds everything, where an origin has forked: what comes may rename what is there.
     private func rebuild(_ durable: LogState) throws(LogError) {
-        let history = try StoredHistory.resolved(log)
+        var history = try StoredHistory(log, after: nil)
+        let resolved = try history.resolved()
         var vector: [ReplicaID: UInt64] = [:]
         for (name, position) in durable.branches.positions(applied: true) { vector[name] = position.sequence }
-        box.state = ReferenceFold.fold(history, upTo: vector)
+        box.state = ReferenceFold.fold(resolved, upTo: vector)
+        followed = history.token
     }
 }

@@ -1,5 +1,4 @@
 public import EventLog
-import Storage
 
 /// What a write came to.
 public struct Receipt<Value: Sendable>: Sendable {
@@ -8,18 +7,18 @@ public struct Receipt<Value: Sendable>: Sendable {
     /// Whether the transaction was on stable storage when the write returned; false only for one that asked for ``Durability/relaxed``.
     public let isDurable: Bool
 
+    private let log: EventLog
     private let state: LogState
-    private let log: Digest128
 
-    init(value: Value, isDurable: Bool, state: LogState, log: Digest128) {
+    init(value: Value, isDurable: Bool, log: EventLog) {
         self.value = value
         self.isDurable = isDurable
-        self.state = state
         self.log = log
+        state = log.durableState
     }
 
     /// What the store's history covered when the write returned, a durable transaction itself included.
-    public var token: HistoryToken { HistoryToken(state, log: log) }
+    public var token: HistoryToken { log.token(at: state) }
 }
 
 /// What a write waits for.
@@ -28,15 +27,4 @@ public enum Durability: Sendable, Hashable {
     case durable
     /// Until it is in the log's file. A power failure may take it back, whole; nothing leaves the process before it is durable.
     case relaxed
-}
-
-extension HistoryToken {
-    /// The token of what a log has applied.
-    init(_ state: LogState, log: Digest128) {
-        let entries = state.branches.positions(applied: true).map { name, position in
-            VersionVector.Entry(origin: name, sequence: position.sequence, chain: position.chain)
-        }
-        self.init(
-            dataset: state.dataset, vector: VersionVector(entries), hint: Hint(log: log, lsn: state.position.lastLSN))
-    }
 }

@@ -117,4 +117,39 @@ import Testing
             }
         }
     }
+
+    @Test func whatAnotherProcessWritesIsSeen() async throws {
+        let environment = Environment.inMemory()
+        try await withStore(environment) { (first: Store) async throws in
+            let second = try await Store.open(.environment("/store", environment), Post.self, Attachment.self, ImageData.self)
+            let live = first.transactions()
+            let watching = Task {
+                var titles: [Value] = []
+                for try await transaction in live {
+                    for case .insert(_, _, let values) in transaction.changes {
+                        titles += values.filter { $0.property.name == "title" }.map(\.value)
+                    }
+                    if titles.count == 3 { break }
+                }
+                return titles
+            }
+            for title in ["a", "b", "c"] { try await second.write { tx in _ = try tx.insert(Post(title: title)) } }
+            #expect(try await watching.value == [.string("a"), .string("b"), .string("c")])
+            #expect(try first.count(Post.all) == 3)
+            try await first.write { tx in _ = try tx.insert(Post(title: "d")) }
+            #expect(try second.count(Post.all) == 4)
+            #expect(try second.digest() == first.digest())
+            try await second.close()
+        }
+    }
+
+    @Test func watchingEndsWithItsTask() async throws {
+        try await withStore { (store: Store) async throws in
+            let live = store.transactions()
+            let watching = Task { for try await _ in live {} }
+            try await Task.sleep(for: .milliseconds(20))
+            watching.cancel()
+            try await watching.value
+        }
+    }
 }

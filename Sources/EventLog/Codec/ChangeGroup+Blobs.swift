@@ -1,0 +1,18 @@
+extension ChangeGroup {
+    /// The blobs among the values it writes; those it only saw were written by an earlier one.
+    func appendBlobs(to found: inout [BlobReference]) {
+        switch self {
+        case .insert(let group): for column in group.columns { column.values.appendBlobs(to: &found) }
+        case .update(let group): for column in group.columns { column.new.appendBlobs(to: &found) }
+        case .restore(let group): for column in group.columns { column.values.appendBlobs(to: &found) }
+        case .delete, .edge, .increment, .schema, .rename, .unknown: break
+        }
+    }
+}
+
+extension DecodedColumn {
+    fileprivate func appendBlobs(to found: inout [BlobReference]) {
+        guard case .blobs(let values) = values else { return }
+        for case let value? in values { found.append(value) }
+    }
+}

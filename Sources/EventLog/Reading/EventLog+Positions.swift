@@ -1,0 +1,44 @@
+import Storage
+import Synchronization
+
+// What one log must know of another's positions to find out where they part.
+extension EventLog {
+    /// The branch, of those that take transactions, on whose path `position` of `origin` lies; nil when it is not here.
+    ///
+    /// Reads the log when the position is not where a branch ends.
+    ///
+    /// - Parameter table: a durable state of this log.
+    package func branch(
+        of origin: ReplicaID, holding position: BranchPosition, in table: BranchTable
+    ) throws(LogError) -> Int? {
+        for number in table.branches(of: origin)
+        where !table.branches[number].isForked && table.branches[number].last.sequence >= position.sequence {
+            if try chain(of: number, at: position.sequence, in: table) == position { return number }
+        }
+        return nil
+    }
+
+    /// The position at a sequence on the path to a branch.
+    ///
+    /// - Parameter table: a durable state of this log.
+    package func position(
+        at sequence: UInt64, towards number: Int, in table: BranchTable
+    ) throws(LogError) -> BranchPosition { try chain(of: number, at: sequence, in: table) }
+
+    /// An LSN before which none of these transactions lies; each is an origin and a sequence.
+    package func lsn(beforeAll transactions: [(origin: ReplicaID, sequence: UInt64)]) throws(LogError) -> UInt64 {
+        var lowest = UInt64.max
+        for transaction in transactions {
+            lowest = min(lowest, try lsn(before: transaction.sequence, of: transaction.origin))
+            if lowest == 0 { break }
+        }
+        return lowest
+    }
+
+    /// Gives up what ``beginReceiving(_:)`` began.
+    package func abandonReceiving(_ collector: PartCollector) {
+        var collector = collector
+        collector.discard()
+        try? leaveIfIdle()
+    }
+}

@@ -1,0 +1,91 @@
+public import EventLog
+import Storage
+import SyncProtocol
+import Synchronization
+
+extension Store {
+    /// Exchanges with a peer what either lacks; returns when both are caught up.
+    ///
+    /// Afterwards both have the same history, except for what the peer got meanwhile. Nothing is lost or sent twice when it is
+    /// interrupted: the next one goes on.
+    ///
+    /// - Parameter progress: hears, from another thread, how many transactions came and went so far.
+    /// - Throws: ``StoreError`` `wrongDataset`, `notFound` when there is no such folder or store, `storage`.
+    @discardableResult
+    public func sync(
+        with peer: SyncPeer, progress: @escaping @Sendable (SyncReport) -> Void = { _ in }
+    ) async throws -> SyncReport {
+        let engine = engine
+        return try await engine.background.run {
+            try engine.checkReadable()
+            do {
+                return SyncReport(try engine.exchange(with: peer) { progress(SyncReport($0.report)) })
+            } catch let error as SyncError {
+                throw StoreError(error)
+            }
+        }
+    }
+
+    /// What is here and is not applied yet, because its clock was too far ahead.
+    public var heldOrigins: [HeldOrigin] { engine.log.heldOrigins }
+
+    /// Applies everything that was received of an origin, whatever its clock said.
+    ///
+    /// - Returns: whether something of it was held.
+    @discardableResult
+    public func release(_ origin: ReplicaID) async throws -> Bool {
+        let engine = engine
+        return try await engine.background.run {
+            try engine.checkReadable()
+            return try engine.exclusively { try engine.log.release(origin: origin) }
+        }
+    }
+}
+
+extension Engine {
+    fileprivate func exchange(
+        with peer: SyncPeer, _ progress: @escaping (ExchangeProgress) -> Void
+    ) throws -> ExchangeReport {
+        let steps = ExchangeSteps(turn: { [self] body in try exclusively(body) }, progress: progress)
+        switch peer {
+        case .folder(let path):
+            try checkDataset(of: path)
+            // What an exchange remembers saves looking; a new one is as good.
+            var exchange = exchanges.withLock { $0[path] } ?? FolderExchange(path, log: log, blobs: blobs, in: environment)
+            let report = try exchange.sync(steps: steps)
+            let remembered = exchange
+            exchanges.withLock { $0[path] = remembered }
+            return report
+        case .store(let path):
+            let other = try EventLog.open(at: path, in: environment, mode: .readWrite)
+            let report = try DirectExchange(
+                log, blobs, with: other, BlobStore(StoreLayout(root: path), in: environment)
+            ).sync(steps: steps)
+            try other.close()
+            return report
+        }
+    }
+}
+
+extension Engine {
+    /// A new store that was not told what to join would share a folder with others and never meet them.
+    private func checkDataset(of folder: String) throws {
+        let datasets = try FolderExchange.datasets(in: folder, environment)
+        guard let other = datasets.first, !datasets.contains(log.dataset) else { return }
+        guard try read({ $0.state.populatedEntities.isEmpty }) else { return }
+        throw StoreError(
+            .wrongDataset,
+            "the folder \(folder) holds dataset \(other), and this empty store begins one of its own; make it again to join \(other)"
+        )
+    }
+}
+
+extension StoreError {
+    fileprivate init(_ error: SyncError) {
+        if let log = error.cause as? LogError {
+            self.init(log)
+        } else {
+            self.init(error.code == .wrongDataset ? .wrongDataset : .storage, error.description)
+        }
+    }
+}

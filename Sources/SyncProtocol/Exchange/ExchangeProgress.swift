@@ -1,0 +1,13 @@
+/// How far an exchange has come.
+package struct ExchangeProgress: Sendable, Equatable {
+    package enum Phase: String, Sendable {
+        case importing, publishing
+    }
+
+    package var phase: Phase
+    /// Files or groups of transactions dealt with, and how many there are; 0 when that is not known.
+    package var done: Int
+    package var total: Int
+    /// The report so far.
+    package var report: ExchangeReport
+}

@@ -1,0 +1,114 @@
+// Invariants
+// * A store writes only in the subfolder of the replica id it has at that moment, and blobs; files are never changed once they have
+//   their name. What others write is read only.
+// * Blobs are in the folder before the file that names them, and in the store before the transactions that name them.
+// * Everything is imported before anything is published: so a store that was set back meets its own later transactions in its
+//   subfolder, and takes a new replica id, before it publishes under the old one.
+// * `found`, `revisited`, `published` and `awaited` are memory of what was seen, and may be lost at any time.
+// * For one thread at a time.
+
+package import EventLog
+package import Storage
+
+/// Synchronises a store with a folder that replicas share, by any means: a file server, a program that mirrors folders, a stick.
+///
+/// ```swift
+/// var exchange = FolderExchange("/mnt/shared", log: log, blobs: blobs, in: environment)
+/// let report = try exchange.sync()
+/// ```
+///
+/// The format is SPEC.md, section 10. Nothing new costs the listing of directories.
+package struct FolderExchange: Sendable {
+    let log: EventLog
+    let blobs: BlobStore
+    let layout: ExchangeLayout
+    let environment: Environment
+    /// Positions that were looked up in the log, with the branch on whose path they are.
+    var found: [Position: BranchRoot] = [:]
+    /// Files without their blobs that were compared with what is here.
+    var revisited: Set<String> = []
+    /// Up to where the log was published the last time.
+    var published: (lsn: UInt64, branches: BranchTable)?
+
+    /// Blobs that imported transactions name and that were not there yet.
+    var awaited: [BlobID: BlobReference] = [:]
+
+    /// How many blobs are looked for again by themselves.
+    static let mostAwaited = 4096
+
+    struct Position: Hashable, Sendable {
+        var origin: ReplicaID
+        var position: BranchPosition
+    }
+
+    var fileSystem: any FileSystem { environment.fileSystem }
+
+    /// - Parameters:
+    ///   - folder: The shared folder, which must exist: a share that is not mounted must not be taken for an empty one.
+    ///   - environment: Where the folder is; the store may be elsewhere.
+    package init(_ folder: String, log: EventLog, blobs: BlobStore, in environment: Environment) {
+        self.log = log
+        self.blobs = blobs
+        self.environment = environment
+        layout = ExchangeLayout(root: folder, dataset: log.dataset)
+    }
+
+    /// The datasets that replicas have published in a folder, ascending.
+    ///
+    /// A store that has neither transactions nor ever synced may be made anew to join one.
+    package static func datasets(in folder: String, _ environment: Environment) throws(SyncError) -> [DatasetID] {
+        try SyncError.wrap {
+            try Self.checkExists(folder, environment.fileSystem)
+            return try environment.fileSystem.list(folder).compactMap { name in
+                guard let dataset = ExchangeLayout.dataset(name) else { return nil }
+                let replicas = ExchangeLayout(root: folder, dataset: dataset).replicas
+                return try environment.fileSystem.attributes(of: replicas)?.isDirectory ?? false ? dataset : nil
+            }
+        }
+    }
+
+    /// Takes in what is new in the folder, then publishes what is new here.
+    ///
+    /// - Parameter verifying: reads every file in the folder. One that is damaged, or not whole, is reported and counts for nothing: what it
+    /// should hold is published again if this store has it.
+    /// - Throws: ``SyncError``; what was done before stays done, and the next call goes on from there.
+    package mutating func sync(
+        verifying: Bool = false, steps: ExchangeSteps = ExchangeSteps()
+    ) throws(SyncError) -> ExchangeReport {
+        var report = ExchangeReport()
+        try SyncError.wrap {
+            try Self.checkExists(layout.root, fileSystem)
+            try receive(steps, &report)
+            try publish(verifying: verifying, steps, &report)
+        }
+        return report
+    }
+
+    /// Takes in what is new in the folder, and publishes nothing.
+    package mutating func receive(steps: ExchangeSteps = ExchangeSteps()) throws(SyncError) -> ExchangeReport {
+        var report = ExchangeReport()
+        try SyncError.wrap {
+            try Self.checkExists(layout.root, fileSystem)
+            try receive(steps, &report)
+        }
+        return report
+    }
+
+    /// Fetches blobs on demand; those that are not in the folder are counted as elsewhere.
+    ///
+    /// An exchange looks by itself for blobs that it has missed before. This is for those that an earlier process has missed.
+    package func fetch(_ wanted: [BlobReference]) throws(SyncError) -> ExchangeReport {
+        try SyncError.wrap {
+            try Self.checkExists(layout.root, fileSystem)
+            var arriving = BlobImport(into: blobs, from: FolderBlobs(layout: layout, fileSystem: fileSystem))
+            for reference in wanted { try arriving.take(reference) }
+            return try arriving.finish()
+        }
+    }
+
+    private static func checkExists(_ folder: String, _ fileSystem: any FileSystem) throws {
+        guard try fileSystem.attributes(of: folder)?.isDirectory ?? false else {
+            throw SyncError(.folder, "there is no folder \(folder); create it, or mount the share it is on")
+        }
+    }
+}

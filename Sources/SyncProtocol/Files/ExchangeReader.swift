@@ -1,0 +1,125 @@
+// Invariants
+// * `position` is that of the last whole transaction given out, proved by chains from the header's `before`; parts of an unfinished
+//   transaction are counted in `parts`.
+// * No length is believed before a checksum over it; at most one frame is in memory.
+
+import EventLog
+import Storage
+
+/// Reads an exchange file from front to end, checking all there is to check.
+struct ExchangeReader {
+    /// What a frame holds.
+    enum Item {
+        case batch(Batch, Frame)
+        case part(PartBody, Frame)
+    }
+
+    let header: ExchangeHeader
+    private let file: any File
+    private var offset = ExchangeFormat.framesStart
+    /// Where the frame last read begins.
+    private(set) var frameOffset = ExchangeFormat.framesStart
+    private var link: UInt64 = 0
+    private var position: BranchPosition
+    private var parts: [Digest128] = []
+
+    /// - Throws: ``ExchangeDamage`` when the header is not valid, the file is of another dataset, or not all of it is there.
+    init(_ path: String, in fileSystem: any FileSystem, dataset: DatasetID) throws(ExchangeDamage) {
+        let file = try ExchangeDamage.wrap { () throws(StorageError) in try fileSystem.open(path, .read) }
+        self.file = file
+        let bytes = try ExchangeDamage.wrap { () throws(StorageError) in
+            try file.bytes(at: 0, count: ExchangeFormat.headerSize)
+        }
+        header = try ExchangeHeader(bytes)
+        position = header.stretch.start
+        guard header.dataset == dataset else { throw ExchangeDamage("it belongs to dataset \(header.dataset)") }
+        let size = try ExchangeDamage.wrap { () throws(StorageError) in try file.size() }
+        guard size >= header.length else {
+            throw ExchangeDamage("only \(size) of its \(header.length) bytes have arrived", at: size)
+        }
+        guard size == header.length else {
+            throw ExchangeDamage("it has \(size) bytes where its header says \(header.length)", at: header.length)
+        }
+    }
+
+    func close() { file.close() }
+
+    /// The next batch or part, or nil behind the last; then the file has proved to be what its header says.
+    mutating func next() throws(ExchangeDamage) -> Item? {
+        guard offset < header.length else {
+            guard parts.isEmpty, position == header.stretch.end else {
+                throw ExchangeDamage(
+                    "it ends before transaction \(header.stretch.last) of \(header.stretch.origin)", at: offset)
+            }
+            return nil
+        }
+        frameOffset = offset
+        let frame = try frame()
+        switch frame.header.kind {
+        case .batch: return .batch(try batch(frame), frame)
+        default: return .part(try part(frame), frame)
+        }
+    }
+
+    private mutating func frame() throws(ExchangeDamage) -> Frame {
+        let place = offset
+        let start = place + UInt64(SegmentFormat.frameHeaderSize)
+        let found = try read(at: place, count: SegmentFormat.frameHeaderSize)
+        guard start <= header.length, let frame = FrameHeader(found, at: 0, salt: header.salt) else {
+            throw ExchangeDamage("a frame's header does not match its checksum", at: place)
+        }
+        guard frame.link == link, frame.kind == .batch || frame.kind == .part else {
+            throw ExchangeDamage("a frame that does not belong here", at: place)
+        }
+        guard UInt64(frame.storedLength) <= header.length - start else {
+            throw ExchangeDamage("a frame that reaches beyond the end", at: place)
+        }
+        let stored = try read(at: start, count: Int(frame.storedLength))
+        guard stored.count == Int(frame.storedLength), Checksum.xxh3(stored.span) == frame.bodyChecksum else {
+            throw ExchangeDamage("a frame's body does not match its checksum", at: place)
+        }
+        link = frame.checksum
+        offset = SegmentFormat.align(start + UInt64(stored.count), to: SegmentFormat.frameAlignment)
+        return Frame(header: frame, stored: stored[...])
+    }
+
+    private mutating func batch(_ frame: Frame) throws(ExchangeDamage) -> Batch {
+        let batch = try ExchangeDamage.wrap(at: frameOffset) { () throws(StorageError) in
+            let batch = try Batch(try frame.body())
+            for part in batch.transactions { _ = try PartPreamble(part) }
+            return batch
+        }
+        let before = BranchPosition(sequence: batch.firstSequence - 1, chain: batch.previousChain)
+        guard parts.isEmpty, batch.origin == header.stretch.origin, before == position, batch.isSound,
+            batch.lastSequence <= header.stretch.last, Int(frame.header.transactions) == batch.transactions.count
+        else { throw ExchangeDamage("transactions that do not follow those before", at: frameOffset) }
+        position = BranchPosition(sequence: batch.lastSequence, chain: batch.chain)
+        return batch
+    }
+
+    private mutating func part(_ frame: Frame) throws(ExchangeDamage) -> PartBody {
+        let body = try ExchangeDamage.wrap(at: frameOffset) { () throws(StorageError) in
+            let body = try PartBody(try frame.body())
+            if body.number == 0 { _ = try PartPreamble(body.part) }
+            return body
+        }
+        parts.append(body.part.digest)
+        let follows =
+            body.origin == header.stretch.origin && body.sequence == position.sequence + 1
+            && body.sequence <= header.stretch.last && body.previousChain == position.chain
+            && body.number == UInt64(parts.count - 1)
+        let isWhole = !body.isLast || Chain.step(position.chain, digests: parts) == body.chain
+        guard follows, isWhole else {
+            throw ExchangeDamage("a part of a transaction that does not follow those before", at: frameOffset)
+        }
+        if body.isLast {
+            position = BranchPosition(sequence: body.sequence, chain: body.chain)
+            parts = []
+        }
+        return body
+    }
+
+    private func read(at offset: UInt64, count: Int) throws(ExchangeDamage) -> [UInt8] {
+        try ExchangeDamage.wrap(at: offset) { () throws(StorageError) in try file.bytes(at: offset, count: count) }
+    }
+}
