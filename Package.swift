@@ -31,7 +31,7 @@ let package = Package(
         .target(name: "SampleModel", dependencies: ["Strandline"]),
         .target(name: "Generators", dependencies: ["SampleModel", "Strandline", "Storage"]),
         // F6
-        .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+        .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Tests
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),

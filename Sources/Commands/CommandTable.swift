@@ -4,6 +4,7 @@ package struct CommandTable: Sendable {
 
     /// The commands of the program, in the order in which they are listed.
     package static let strandline = CommandTable([
+        DemoCommand(),
         GenerateCommand(),
         ImportCommand(),
         VersionCommand(),
