@@ -8,6 +8,7 @@ package struct CommandTable: Sendable {
         ConflictsCommand(),
         CreateCommand(),
         DeleteCommand(),
+        DemoCommand(),
         DigestCommand(),
         ExportBlobCommand(),
         FetchCommand(),
