@@ -31,7 +31,7 @@ let package = Package(
         .target(name: "SampleModel", dependencies: ["Strandline"]),
         .target(name: "Generators", dependencies: ["SampleModel", "Strandline"]),
         // F6
-        .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline"]),
+        .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Tests
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
@@ -42,7 +42,9 @@ let package = Package(
         .testTarget(name: "StrandlineTests",
             dependencies: ["SampleModel", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange"]),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands"]),
+        .executableTarget(
+            name: "CrashWriter", dependencies: ["Commands", "SampleModel", "Strandline"], path: "Tests/CrashWriter"),
+        .testTarget(name: "CommandsTests", dependencies: ["Commands", "Interchange", "SampleModel", "Strandline", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
 )

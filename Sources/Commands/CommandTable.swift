@@ -2,9 +2,28 @@
 package struct CommandTable: Sendable {
     private let commands: [any Command]
 
-    /// The commands of the program, in the order in which they are listed.
+    /// The commands of the program, in the order in which they are listed: that of the alphabet.
     package static let strandline = CommandTable([
-        VersionCommand()
+        BackupCommand(),
+        ConflictsCommand(),
+        CreateCommand(),
+        DeleteCommand(),
+        DigestCommand(),
+        ExportBlobCommand(),
+        FetchCommand(),
+        GetCommand(),
+        HistoryCommand(),
+        InfoCommand(),
+        InsertCommand(),
+        ReleaseCommand(),
+        SchemaCommand(),
+        SyncCommand(),
+        TokenCommand(),
+        UndoCommand(),
+        UpdateCommand(),
+        VerifyCommand(),
+        VersionCommand(),
+        WatchCommand(),
     ])
 
     /// A table of these commands; names must differ.
@@ -48,7 +67,7 @@ package struct CommandTable: Sendable {
             return .done
         } catch let error as CommandError {
             terminal.say("strandline \(command.name): \(error.description)")
-            if error.code == .usage { terminal.say(command.usageLine) }
+            if error.code == .usage, error.showsUsage { terminal.say(command.usageLine) }
             return error.code
         } catch {
             terminal.say("strandline \(command.name): \(error)")

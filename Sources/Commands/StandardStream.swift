@@ -19,16 +19,17 @@ package final class StandardStream: TextStream {
         isTerminal = isatty(descriptor) == 1
     }
 
-    /// Writes all of `text`.
+    package func write(_ text: String) { write(Array(text.utf8)) }
+
+    /// Writes all of `bytes`.
     ///
     /// When the reader is gone (`strandline fetch … | head`) SIGPIPE has ended the process; any other failure ends it
     /// here, because there is nobody left to tell.
-    package func write(_ text: String) {
-        var text = text
-        let written = text.withUTF8 { bytes in
+    package func write(_ bytes: [UInt8]) {
+        let written = unsafe bytes.withUnsafeBytes { bytes in
             var done = 0
             while done < bytes.count {
-                let count = unsafe systemWrite(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[done...])))
+                let count = unsafe systemWrite(UnsafeRawBufferPointer(rebasing: bytes[done...]))
                 if count < 0, errno == EINTR || errno == EAGAIN { continue }
                 if count <= 0 { return false }
                 done += count

@@ -42,12 +42,25 @@ package final class Terminal: Sendable {
         progressStyle = plainProgress ? .plain : talk.isTerminal ? .bar : .silent
     }
 
+    /// Whether a person watches the data.
+    package var isWatched: Bool { output.isTerminal }
+
     /// Writes lines of data to standard output.
-    package func data(_ lines: String) {
+    package func data(_ lines: String) { text(lines + "\n") }
+
+    /// Writes data that brings its own line breaks.
+    package func text(_ text: String) {
         state.withLock { state in
-            state.pending += lines
-            state.pending += "\n"
+            state.pending += text
             if state.pending.utf8.count >= Self.bufferSize || output.isTerminal { flush(&state) }
+        }
+    }
+
+    /// Writes data that is no text.
+    package func bytes(_ bytes: [UInt8]) {
+        state.withLock { state in
+            flush(&state)
+            output.write(bytes)
         }
     }
 

@@ -6,4 +6,6 @@ package protocol TextStream: AnyObject, Sendable {
     var isTerminal: Bool { get }
     /// Writes all of `text`.
     func write(_ text: String)
+    /// Writes bytes that need not be text.
+    func write(_ bytes: [UInt8])
 }

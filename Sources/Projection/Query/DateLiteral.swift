@@ -1,13 +1,13 @@
 /// Dates in predicates: ISO 8601 text to and from seconds since 2001-01-01T00:00:00Z.
 ///
 /// Proleptic Gregorian, no leap seconds.
-enum DateLiteral {
+package enum DateLiteral {
     private static let daysFrom1970To2001 = 11_323
 
     /// Reads `2020-10-13`, `2020-10-13T08:30Z`, `2020-10-13 08:30:00.125+02:00`; without a zone it is UTC.
     ///
     /// Nil for all else.
-    static func seconds(_ text: String) -> Double? {
+    package static func seconds(_ text: String) -> Double? {
         var rest = Array(text.utf8)[...]
         guard let year = number(&rest, digits: 4), take(&rest, "-"), let month = number(&rest, digits: 2), take(&rest, "-"),
             let day = number(&rest, digits: 2), (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year: year)
@@ -35,7 +35,7 @@ enum DateLiteral {
     }
 
     /// `2020-10-13T08:30:00Z`, with milliseconds where there are any; nil when no such text reads back as the same number.
-    static func text(_ seconds: Double) -> String? {
+    package static func text(_ seconds: Double) -> String? {
         guard seconds.isFinite, abs(seconds) < 1e11 else { return nil }
         let whole = Int(seconds.rounded(.down))
         let milliseconds = Int(((seconds - Double(whole)) * 1_000).rounded())
@@ -48,6 +48,19 @@ enum DateLiteral {
             + "\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))" + (milliseconds > 0 ? ".\(padded(milliseconds, 3))" : "")
             + "Z"
         return Self.seconds(result) == seconds ? result : nil
+    }
+
+    /// `2020-10-13T08:30:00.125Z`, to the nearest millisecond; nil outside the years 0 to 9999.
+    package static func milliseconds(_ seconds: Double) -> String? {
+        let total = (seconds * 1_000).rounded()
+        guard total.isFinite, abs(total) < 1e15 else { return nil }
+        let whole = Int(total).quotient(floor: 1_000)
+        let days = whole.quotient(floor: 86_400)
+        let time = whole - days * 86_400
+        let (year, month, day) = date(days: days + daysFrom1970To2001)
+        guard (0...9_999).contains(year) else { return nil }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(time / 3_600, 2)):"
+            + "\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2)).\(padded(Int(total) - whole * 1_000, 3))Z"
     }
 
     private static func take(_ rest: inout ArraySlice<UInt8>, _ character: Unicode.Scalar) -> Bool {

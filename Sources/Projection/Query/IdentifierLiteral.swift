@@ -1,17 +1,17 @@
 import EventLog
-import Storage
+package import Storage
 
 /// UUIDs, object ids and bytes as predicates write them.
-enum IdentifierLiteral {
+package enum IdentifierLiteral {
     /// Reads `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in either case.
-    static func uuid(_ text: String) -> Digest128? {
+    package static func uuid(_ text: String) -> Digest128? {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
         return Digest128(groups.joined())
     }
 
     /// The upper-case form with dashes that Foundation prints.
-    static func text(_ bits: Digest128) -> String {
+    package static func text(_ bits: Digest128) -> String {
         let digits = Array(bits.description.uppercased())
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }

@@ -36,6 +36,9 @@ public final class Snapshot: Sendable {
     /// The object with an id, or nil when it was not there.
     public func row(_ id: ObjectID) -> Row? { state.row(id) }
 
+    /// The objects that a relationship of an object leads to, ascending; see ``Store/related(to:by:)``.
+    public func related(to id: ObjectID, by name: String) -> [ObjectID] { reader.related(to: id, by: name) }
+
     /// The entities that were known, ascending by name.
     public func schema() -> [EntityDeclaration] { state.schema.names.compactMap { state.schema.declaration(of: $0) } }
 

@@ -69,6 +69,10 @@ struct StateReader {
         return decode(row, codec)
     }
 
+    func related(to id: ObjectID, by name: String) -> [ObjectID] {
+        StateRow(id, in: box)?.related(by: name).map(\.id).sorted() ?? []
+    }
+
     func decode<Root: Entity>(_ row: StateRow, _ codec: TypedCodec<Root>) -> Root {
         let fields = codec.declaration.fields
         return codec.decode(

@@ -59,6 +59,18 @@ extension Store {
         return try await background.run { try Store(location, schemas, options) }
     }
 
+    /// Makes a store where there is none.
+    ///
+    /// - Parameter dataset: the dataset to join; a new one without.
+    /// - Throws: ``StoreError`` `alreadyExists` when there is a store, or anything else, already.
+    public static func create(_ location: StoreLocation, dataset: DatasetID? = nil) async throws -> Store {
+        try await background.run {
+            let (path, environment) = location.resolved
+            let log = try StoreError.wrap { try EventLog.create(at: path, in: environment, dataset: dataset) }
+            return Store(try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: SchemaSet()))
+        }
+    }
+
     static let background = BackgroundQueue()
 
     private convenience init(_ location: StoreLocation, _ schemas: SchemaSet, _ options: Options) throws {

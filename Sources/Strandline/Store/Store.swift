@@ -108,6 +108,13 @@ extension Store {
     /// The object with an id, or nil when it was deleted, is hidden, or has not arrived.
     public func row(_ id: ObjectID) throws -> Row? { try engine.read { $0.state.row(id) } }
 
+    /// The objects that a relationship of an object leads to, ascending: to one, to many, or kept at the other end.
+    ///
+    /// Empty when the object is not there, or has no relationship of that wire name.
+    public func related(to id: ObjectID, by name: String) throws -> [ObjectID] {
+        try engine.read { $0.related(to: id, by: name) }
+    }
+
     /// The objects of an entity that a filter holds for, in order of the keys and then of their ids.
     public func rows(
         of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil,

@@ -1,0 +1,62 @@
+import Interchange
+import Strandline
+
+/// Checks a store, byte by byte.
+struct VerifyCommand: Command {
+    let name = "verify"
+    let summary = "read and check every byte of a store that matters"
+    let usage = """
+        usage: strandline verify STORE [--json]
+
+        Reads and checks the log and the blobs of a store, which need not open, and changes nothing. Prints what is damaged, and
+        what is worth knowing. Ends with exit code 1 when something is damaged.
+
+          --json   one object; "sound" says whether all is well
+        """
+
+    func run(_ arguments: inout ArgumentReader, _ terminal: Terminal) async throws {
+        let json = try arguments.flag("--json")
+        let path = try arguments.positional("STORE")
+        try arguments.finish()
+        let progress = terminal.progress("verify \(path)", total: nil, unit: .bytes)
+        defer { progress.finish() }
+        let found = try await Store.verify(.directory(path)) { done, total in progress.update(done: done, total: total) }
+        progress.finish()
+        if json {
+            terminal.json(Self.json(found))
+        } else {
+            for problem in found.problems { terminal.data("problem: \(problem)") }
+            for note in found.notes { terminal.data("note: \(note)") }
+            terminal.data(
+                "\(ProgressLine.bytes(found.bytes)) checked: \(found.segments) segments, "
+                    + "\(ProgressLine.grouped(UInt64(found.transactions))) transactions, \(found.blobs) blobs")
+        }
+        guard found.isSound else {
+            let count = found.problemCount
+            throw CommandError.failed("the store is damaged: \(count) problem\(count == 1 ? "" : "s")")
+        }
+    }
+
+    private static func json(_ found: LogVerification) -> JSONValue {
+        func number(_ name: String, _ value: Int) -> JSONMember { JSONMember(name, .integer(Int64(value))) }
+        func list(_ findings: [LogVerification.Finding]) -> JSONValue {
+            .array(
+                findings.map { finding in
+                    .object([
+                        JSONMember("what", .string(finding.what)), JSONMember("remedy", .string(finding.remedy)),
+                        JSONMember("path", .string(finding.path)),
+                        JSONMember("offset", finding.offset.map { .integer(Int64(clamping: $0)) } ?? .null),
+                    ])
+                })
+        }
+        return .object([
+            JSONMember("sound", .bool(found.isSound)),
+            number("segments", found.segments), number("frames", found.frames), number("transactions", found.transactions),
+            number("changes", found.changes), number("stages", found.stages), number("blobs", found.blobs),
+            number("blobsElsewhere", found.blobsElsewhere),
+            JSONMember("bytes", .integer(Int64(clamping: found.bytes))),
+            number("problemCount", found.problemCount), JSONMember("problems", list(found.problems)),
+            number("noteCount", found.noteCount), JSONMember("notes", list(found.notes)),
+        ])
+    }
+}

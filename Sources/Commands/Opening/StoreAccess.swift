@@ -1,0 +1,48 @@
+import Strandline
+
+/// Opens a store for a command, and closes it when the command is done with it.
+enum StoreAccess {
+    /// For looking only: nothing is changed, not even to recover.
+    static func reading<Result>(_ path: String, _ body: (Store) async throws -> Result) async throws -> Result {
+        var options = Store.Options()
+        options.isReadOnly = true
+        options.creates = false
+        return try await use(try await Store.open(.directory(path), options: options), body)
+    }
+
+    /// For changing what is there; says what had to be mended.
+    static func writing<Result>(
+        _ path: String, _ terminal: Terminal, _ body: (Store) async throws -> Result
+    ) async throws -> Result {
+        var options = Store.Options()
+        options.creates = false
+        let store = try await Store.open(.directory(path), options: options)
+        report(store.recovery, terminal)
+        return try await use(store, body)
+    }
+
+    private static func use<Result>(_ store: Store, _ body: (Store) async throws -> Result) async throws -> Result {
+        do {
+            let result = try await body(store)
+            try await store.close()
+            return result
+        } catch {
+            // What went wrong first is what the user must hear of.
+            try? await store.close()
+            throw error
+        }
+    }
+
+    private static func report(_ recovery: RecoveryReport, _ terminal: Terminal) {
+        if let file = recovery.quarantined {
+            let what =
+                switch recovery.tail {
+                case .clean, .junk: "bytes that no commit wrote were cut off the end of the log"
+                case .torn: "a commit that was never acknowledged was cut off the end of the log"
+                case .uncertain: "the last commit could not be read and was cut off the end of the log"
+                }
+            terminal.say("note: \(what); they are kept in \(file)")
+        }
+        if let reason = recovery.newReplica { terminal.say("note: the store writes under a new replica id: \(reason)") }
+    }
+}

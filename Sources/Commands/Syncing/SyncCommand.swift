@@ -1,0 +1,61 @@
+import Interchange
+import Strandline
+
+/// Exchanges with a peer what either lacks.
+struct SyncCommand: Command {
+    let name = "sync"
+    let summary = "exchange with a peer what either lacks"
+    let usage = """
+        usage: strandline sync STORE PEER [--json]
+
+        Exchanges transactions and blobs with a peer until neither lacks anything. PEER is folder:PATH, a folder that replicas
+        share, or the path of another store.
+
+          --json   {"exported":N,"imported":N,…}, in transactions, with bytes and blobs
+        """
+
+    func run(_ arguments: inout ArgumentReader, _ terminal: Terminal) async throws {
+        let json = try arguments.flag("--json")
+        let path = try arguments.positional("STORE")
+        let peer = try arguments.positional("PEER", as: PeerArgument.self).peer
+        try arguments.finish()
+        let report = try await StoreAccess.writing(path, terminal) { store in
+            let progress = terminal.progress("sync", total: nil, unit: .items("transactions"))
+            defer { progress.finish() }
+            return try await store.sync(with: peer) { report in
+                progress.update(done: UInt64(report.exported.transactions + report.imported.transactions))
+            }
+        }
+        for reason in report.skipped { terminal.say("note: \(reason)") }
+        if report.held > 0 {
+            terminal.say("note: \(report.held) transactions wait: their clock is ahead; see 'strandline info'")
+        }
+        if report.waiting > 0 { terminal.say("note: \(report.waiting) files wait for transactions that are not there yet") }
+        if report.elsewhere > 0 { terminal.say("note: the peer does not have \(report.elsewhere) blobs") }
+        if json { return terminal.json(Self.json(report)) }
+        terminal.data("exported \(Self.text(report.exported))\nimported \(Self.text(report.imported))")
+    }
+
+    private static func text(_ traffic: SyncReport.Traffic) -> String {
+        let blobs = traffic.blobs > 0 ? ", \(traffic.blobs) blobs (\(ProgressLine.bytes(traffic.blobBytes)))" : ""
+        return "\(traffic.transactions) transactions (\(ProgressLine.bytes(traffic.bytes)))\(blobs)"
+    }
+
+    private static func json(_ report: SyncReport) -> JSONValue {
+        func members(_ name: String, _ traffic: SyncReport.Traffic) -> [JSONMember] {
+            [
+                JSONMember(name, .integer(Int64(traffic.transactions))),
+                JSONMember(name + "Bytes", .integer(Int64(clamping: traffic.bytes))),
+                JSONMember(name + "Blobs", .integer(Int64(traffic.blobs))),
+                JSONMember(name + "BlobBytes", .integer(Int64(clamping: traffic.blobBytes))),
+            ]
+        }
+        return .object(
+            members("exported", report.exported) + members("imported", report.imported) + [
+                JSONMember("held", .integer(Int64(report.held))), JSONMember("forks", .integer(Int64(report.forks))),
+                JSONMember("waiting", .integer(Int64(report.waiting))),
+                JSONMember("blobsElsewhere", .integer(Int64(report.elsewhere))),
+                JSONMember("skipped", .array(report.skipped.map { .string($0) })),
+            ])
+    }
+}

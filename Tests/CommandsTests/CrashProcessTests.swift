@@ -1,0 +1,53 @@
+import Foundation
+import SampleModel
+import Strandline
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A writer that is killed at any moment, over and over.
+@Suite("A killed writer")
+struct CrashProcessTests {
+    private static let stores = 10
+    private static let killsPerStore = 20
+
+    @Test("leaves every acknowledged transaction, and no half of one", arguments: 0..<stores)
+    func kills(number: Int) async throws {
+        guard let writer = ChildProcess.path(of: "CrashWriter") else { return }
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            var acknowledged: Set<String> = []
+            var written = 0
+            for kill in 0..<Self.killsPerStore {
+                let child = try ChildProcess(writer, [harness.store, "\(kill)", "1000000"], in: harness.directory)
+                // Spread over the start, the recovery after the last kill, and the writing.
+                try await Task.sleep(for: .milliseconds((number * 37 + kill * 61) % 90))
+                child.send(SIGKILL)
+                #expect(await child.wait() == -SIGKILL)
+                #expect(try child.said() == "")
+                acknowledged.formUnion(try child.lines().map(String.init))
+
+                let store = try await harness.open()
+                let posts = try store.fetch(Post.where { $0.views == 0 })
+                let titles = Set(posts.map(\.title))
+                #expect(acknowledged.isSubset(of: titles), "lost: \(acknowledged.subtracting(titles))")
+                #expect(posts.count == titles.count, "written twice")
+                #expect(posts.allSatisfy { $0.attachments.count == 1 }, "half a transaction")
+                let names = try store.fetch(Attachment.where { $0.name != "first" && $0.name != "second" }).map(\.name)
+                #expect(names.count == titles.count && Set(names) == titles)
+                // At most the one that was under way may be there without having been acknowledged.
+                #expect(titles.count <= acknowledged.count + kill + 1)
+                if kill % 5 == 4 {
+                    #expect(try await DenseHistory.problems(of: store) == [])
+                    #expect(try await store.verify().problems == [])
+                }
+                written = titles.count
+                try await store.close()
+            }
+            #expect(written > 0, "no writer got to write")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Commands
+import Foundation
+import Storage
+import Testing
+
+/// What every command says of a path that is no store it can use.
+@Suite("StoreAccess")
+struct StoreAccessTests {
+    static let commands = [
+        ["fetch", "", "Post"], ["insert", "", "Post"], ["update", "", "Post", "--all", "--set", "views=1"],
+        ["delete", "", "Post", "--all"], ["token", ""], ["digest", ""],
+        ["get", "", "strandline://00000000000000000000000000000001/Post/1.0"],
+    ]
+
+    private func expect(_ path: String, _ sentence: String) async {
+        for command in Self.commands {
+            let fake = FakeTerminal()
+            let arguments = command.map { $0 == "" ? path : $0 }
+            #expect(await CommandTable.strandline.run(arguments, fake.terminal) == .failed)
+            #expect(fake.talk.text.contains(sentence), "\(fake.talk.text)")
+            #expect(fake.talk.text.split(separator: "\n").count == 1)
+            #expect(fake.output.text == "")
+        }
+    }
+
+    /// The file with the next major version, and a checksum to match.
+    private static func raisingVersion(_ bytes: [UInt8]) -> Data {
+        var raised = ByteWriter()
+        raised.raw(Array(bytes[..<8]) + [bytes[8] + 1] + Array(bytes[9..<(bytes.count - 16)]))
+        raised.digest(Checksum.xxh3Wide(raised.bytes.span))
+        return Data(raised.bytes)
+    }
+
+    @Test("a missing store is named, and not made")
+    func missing() async throws {
+        try await CommandHarness.run { (harness: CommandHarness) async throws in
+            await expect(harness.store, "there is no store; create it first (\(harness.store))")
+            #expect(!FileManager.default.fileExists(atPath: harness.store))
+        }
+    }
+
+    @Test("a file, or a directory with something else, is no store")
+    func something() async throws {
+        try await CommandHarness.run { (harness: CommandHarness) async throws in
+            let file = harness.directory + "/file"
+            try Data("text".utf8).write(to: URL(filePath: file))
+            await expect(file, "this is a file, not a store")
+            await expect(harness.directory, "is not a store")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: harness.directory) == ["file"])
+        }
+    }
+
+    @Test("a store of a newer version is left alone")
+    func newer() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let path = URL(filePath: harness.store + "/IDENTITY")
+            let bytes = try Data(contentsOf: path)
+            let newer = Self.raisingVersion([UInt8](bytes))
+            try newer.write(to: path)
+            await expect(harness.store, "version")
+            #expect(try Data(contentsOf: path) == newer)
+            try bytes.write(to: path)
+            #expect(try await harness.output("fetch", harness.store, "Post", "--count") == "3")
+        }
+    }
+}
