@@ -24,7 +24,8 @@ struct BackupCommandTests {
     @Test("a place that is taken, or that nothing leads to, is refused")
     func refusals() async throws {
         try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
-            try await harness.refuses("backup", harness.store, harness.directory, code: .failed, saying: "something is there already")
+            try await harness.refuses(
+                "backup", harness.store, harness.directory, code: .failed, saying: "something is there already")
             try await harness.refuses("backup", harness.store, code: .usage, saying: "DEST is missing")
             try await harness.refuses("backup", harness.store, harness.directory + "/a/b", code: .failed, saying: "/a")
             #expect(try FileManager.default.contentsOfDirectory(atPath: harness.directory) == ["store"])

@@ -12,8 +12,8 @@ import Darwin
 /// A writer that is killed at any moment, over and over.
 @Suite("A killed writer")
 struct CrashProcessTests {
-    private static let stores = 10
-    private static let killsPerStore = 20
+    private static let stores = 25
+    private static let killsPerStore = 8
 
     @Test("leaves every acknowledged transaction, and no half of one", arguments: 0..<stores)
     func kills(number: Int) async throws {
@@ -40,7 +40,7 @@ struct CrashProcessTests {
                 #expect(names.count == titles.count && Set(names) == titles)
                 // At most the one that was under way may be there without having been acknowledged.
                 #expect(titles.count <= acknowledged.count + kill + 1)
-                if kill % 5 == 4 {
+                if kill % 4 == 3 {
                     #expect(try await DenseHistory.problems(of: store) == [])
                     #expect(try await store.verify().problems == [])
                 }

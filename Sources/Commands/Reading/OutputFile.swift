@@ -1,10 +1,10 @@
-import Storage
+package import Storage
 
 // Invariants
 // * The file appears under its name when `finish` returns, whole; until then its bytes are in `NAME.part`.
 
 /// A file that a command writes from front to end.
-struct OutputFile {
+package struct OutputFile {
     private let fileSystem: any FileSystem
     private let path: String
     private var temporary: String { path + ".part" }
@@ -12,7 +12,7 @@ struct OutputFile {
     private var offset: UInt64 = 0
 
     /// - Throws: ``StorageError`` when it cannot be made.
-    init(_ path: String, in fileSystem: any FileSystem = Environment.system.fileSystem) throws(StorageError) {
+    package init(_ path: String, in fileSystem: any FileSystem = Environment.system.fileSystem) throws(StorageError) {
         self.fileSystem = fileSystem
         self.path = path
         let attributes = try fileSystem.attributes(of: path)
@@ -25,12 +25,12 @@ struct OutputFile {
         try file.truncate(to: 0)
     }
 
-    mutating func append(_ bytes: [UInt8]) throws(StorageError) {
+    package mutating func append(_ bytes: [UInt8]) throws(StorageError) {
         try file.write(bytes.span, at: offset)
         offset += UInt64(bytes.count)
     }
 
-    func finish() throws(StorageError) {
+    package func finish() throws(StorageError) {
         defer { file.close() }
         try file.sync()
         try fileSystem.rename(temporary, to: path)
@@ -38,7 +38,7 @@ struct OutputFile {
     }
 
     /// Leaves nothing behind.
-    func discard() {
+    package func discard() {
         file.close()
         try? fileSystem.remove(temporary)
     }
