@@ -22,8 +22,9 @@ extension Store {
         History(engine: engine, token: token, filter: filter)
     }
 
-    /// The transactions that a token does not cover, and then those that come, from any process that has the store open, as they
-    /// become durable. Ends when its task is cancelled.
+    /// The transactions that a token does not cover, and then those that come, as they become durable.
+    ///
+    /// Those of any process that has the store open are among them. Ends when its task is cancelled.
     ///
     /// ```swift
     /// for try await transaction in store.transactions() { print(transaction.header.author, transaction.changes.count) }
