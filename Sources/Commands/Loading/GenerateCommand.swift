@@ -55,7 +55,9 @@ struct GenerateCommand: Command {
                 posts: Int(posts ?? 60), attachments: Int(attachments ?? 11), imageSize: size ?? 10_000_000...20_000_000,
                 seed: seed, photos: photos)
         }
-        let result = try await LoadedStore.use(path, Post.self, Attachment.self, ImageData.self) { store in
+        let result = try await StoreAccess.making(
+            path, Post.self, Attachment.self, ImageData.self, terminal: terminal
+        ) { store in
             let result = try await Self.generate(generator, into: store, terminal)
             if verifies { try await Self.verify(generator, in: store, terminal) }
             return result

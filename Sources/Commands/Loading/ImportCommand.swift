@@ -10,7 +10,7 @@ struct ImportCommand: Command {
 
         Reads a JSON array of objects, an object per line (NDJSON), or the features of a GeoJSON file, and inserts each as an
         object of an entity, or writes it over the object that has the same key. What is there already is left alone, so
-        importing a file again changes nothing. FILE is - for standard input. A store that does not exist is made.
+        importing a file again changes nothing. FILE is - for standard input.
 
         Of an entity that the store does not know, names and types come from the file: whole numbers, numbers, true or false,
         and text; arrays and objects become text. Of one that it knows, values must fit its types; a date is milliseconds since
@@ -45,7 +45,7 @@ struct ImportCommand: Command {
 
         let bar = terminal.progress("import \(file)", total: nil, unit: .items("rows"))
         defer { bar.finish() }
-        let result = try await LoadedStore.use(path) { [importer] store in
+        let result = try await StoreAccess.writing(path, terminal) { [importer] store in
             try await Self.run(importer, file, into: store) { progress in
                 bar.update(done: UInt64(progress.summary.rows), total: Self.estimate(progress))
             }

@@ -21,6 +21,15 @@ enum StoreAccess {
         return try await use(store, body)
     }
 
+    /// For filling it; a store is made where there is none.
+    static func making<each Root: Entity, Result>(
+        _ path: String, _ types: repeat (each Root).Type, terminal: Terminal, body: (Store) async throws -> Result
+    ) async throws -> Result {
+        let store = try await Store.open(.directory(path), repeat each types)
+        report(store.recovery, terminal)
+        return try await use(store, body)
+    }
+
     private static func use<Result>(_ store: Store, _ body: (Store) async throws -> Result) async throws -> Result {
         do {
             let result = try await body(store)

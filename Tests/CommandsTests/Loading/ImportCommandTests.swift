@@ -11,9 +11,10 @@ struct ImportCommandTests {
         return (code, fake.output.text, fake.talk.text)
     }
 
-    @Test("imports a file into a store it makes, and changes nothing the second time")
+    @Test("imports a file, and changes nothing the second time")
     func twice() async throws {
         try await withTemporaryDirectory { directory in
+            #expect(await run("create", directory + "/store").code == .done)
             let file = directory + "/rows.ndjson"
             try write("{\"id\":\"a\",\"at\":1000}\n{\"id\":\"b\",\"at\":2000}\n", to: file)
             let arguments = [
@@ -36,6 +37,7 @@ struct ImportCommandTests {
     @Test("names the row that stopped it")
     func failure() async throws {
         try await withTemporaryDirectory { directory in
+            #expect(await run("create", directory + "/store").code == .done)
             let file = directory + "/rows.json"
             try write("[{\"id\":1},\n {\"id\":1}]", to: file)
             let result = await run("import", directory + "/store", file, "--entity", "Quake", "--key", "id", "--batch", "1")
@@ -43,6 +45,17 @@ struct ImportCommandTests {
             #expect(
                 result.talk == "strandline import: \(file):2:2 (row 2): the row has the same id as row 1; a key names one row; "
                     + "row 1 is in the store, nothing after it is\n")
+        }
+    }
+
+    @Test("makes no store")
+    func missing() async throws {
+        try await withTemporaryDirectory { directory in
+            let file = directory + "/rows.json"
+            try write("[]", to: file)
+            let result = await run("import", directory + "/store", file, "--entity", "Quake", "--key", "id")
+            #expect(result.code == .failed)
+            #expect(result.talk.contains("there is no store; create it first"))
         }
     }
 
