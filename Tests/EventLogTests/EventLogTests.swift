@@ -18,4 +18,22 @@ import Testing
         #expect(reopened.durableState.position.lastLSN == 1)
         try reopened.close()
     }
+
+    /// The closing index and the seal stand at every place near the end of a segment in turn.
+    @Test(arguments: 0..<24) func aLogClosedNearTheEndOfASegmentIsSound(number: Int) throws {
+        let environment = Environment.simulated(seed: 5)
+        var dice = SplitMix64(seed: UInt64(number))
+        let sizes = LogSizes(smallestSegment: 512 << 10, largestSegment: 512 << 10)
+        let log = try EventLog.create(at: "/store", in: environment, sizes: sizes)
+        let stop = UInt64(512 << 10) - UInt64(number) * 1_000
+        while log.durableState.position.offset + 4_096 < stop {
+            let transaction = try log.begin(author: "test")
+            let filler = TestPart.filler(3_000 + number * 50) { UInt8(truncatingIfNeeded: dice.next()) }
+            try transaction.add(part: TestPart.bytes(transaction.header) + filler)
+            try log.finish(transaction)
+            try log.flush()
+            if log.durableState.position.ordinal > 1 { break }
+        }
+        try LogVerifier.close(log, at: "/store", in: environment)
+    }
 }

@@ -67,13 +67,19 @@ extension LogTail {
         return isEmpty || position.offset + length + SegmentFormat.groupAlignment <= sizes.capacity(of: position.ordinal)
     }
 
+    /// Writes an index of this segment into it; where it does not fit, the next one begins with the state all the same.
+    private mutating func commitIndex() throws(LogError) {
+        let index = PendingItem.frame(Frame(.index, body: state.index.encode()), [])
+        if fits(GroupEncoder([index]).length) { try commit([index], written: {}) } else { try roll() }
+    }
+
     /// Writes a watermark for the present end and makes it durable.
     ///
     /// Before a clean one, an index if reading up to here would take long. When that fails the log goes on in a new segment.
     mutating func mark(isClean: Bool) throws(LogError) {
         if owesSegment { try beginSegment() }
         if isClean, position.offset - max(state.checkpoint, SegmentFormat.framesStart) > 256 << 10 {
-            try commit([.frame(Frame(.index, body: state.index.encode()), [])], written: {})
+            try commitIndex()
         }
         let mark = Watermark(
             isClean: isClean, counter: 0, end: position.offset, lastLSN: position.lastLSN, group: position.group,
