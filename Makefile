@@ -7,7 +7,7 @@ export SWIFT SECONDS_EACH
 LINTED := $(wildcard Sources Tests Benchmarks Examples Fuzz Package.swift)
 SCRIPTS := $(wildcard scripts/*) .ci/run
 
-.PHONY: help bootstrap build demo test lint fixtures bench bench-tiny soak fuzz mutants release clean
+.PHONY: help bootstrap build demo test lint fixtures bench bench-docs bench-tiny soak fuzz mutants release clean
 .DEFAULT_GOAL := help
 
 help: bootstrap
@@ -15,7 +15,8 @@ help: bootstrap
 	@echo "make test              every test: debug, then the exhaustive ones in release"
 	@echo "make lint              the format of every source, the syntax of every script"
 	@echo "make fixtures          write the golden files and the example in SPEC.md anew"
-	@echo "make bench             the benchmarks beside their peers; bench-tiny is a small one of ours alone"
+	@echo "make bench             the benchmarks beside their peers (SCALE=1: full sizes); bench-docs publishes the results"
+	@echo "make bench-tiny        every benchmark in seconds, results checked"
 	@echo "make soak SEEDS=10000  simulated replicas from many seeds"
 	@echo "make fuzz              fuzz each parser for SECONDS_EACH=60"
 	@echo "make mutants           break safety lines on purpose; a named test must fail for each"
@@ -46,13 +47,24 @@ fixtures: bootstrap
 	rm -rf Tests/Fixtures/format-v1-draft
 	STRANDLINE_WRITE_FIXTURES=1 $(SWIFT) test --disable-xctest --filter FormatFixturesTests --filter WorkedExampleTests
 
-# Peers are C and Rust libraries with drivers of their own; ours runs alone until they are there.
+# Beside the peers, whose libraries their own bootstrap installs. SCALE=1 for the full sizes; BENCH="--only bulk,single --full".
+SCALE ?= 0.2
 bench: bootstrap
-	if [ -f Benchmarks/Peers/Makefile ]; then $(MAKE) -C Benchmarks/Peers; fi
-	$(SWIFT) run -c release strandline-bench
+	Benchmarks/Peers/bootstrap
+	$(MAKE) -C Benchmarks/Peers
+	$(SWIFT) build -c release --product strandline-bench 1>&2
+	.build/release/strandline-bench --scale $(SCALE) $(BENCH)
 
+# docs/BENCHMARKS.md and its charts from the last results of `make bench`.
+bench-docs: bootstrap
+	$(SWIFT) build -c release --product strandline-bench 1>&2
+	.build/release/strandline-bench report --output build/bench --page docs/BENCHMARKS.md
+
+# Every benchmark at a size of seconds, its results checked; beside those peers whose libraries are here.
 bench-tiny: bootstrap
-	if ls Benchmarks/*.swift >/dev/null 2>&1; then $(SWIFT) run -c release strandline-bench --tiny; fi
+	$(MAKE) -C Benchmarks/Peers available
+	$(SWIFT) build -c release --product strandline-bench 1>&2
+	.build/release/strandline-bench --tiny --output build/bench-tiny
 
 soak: bootstrap
 	STRANDLINE_SEEDS=$(SEEDS) $(SWIFT) test --disable-xctest -c release --filter Soak

@@ -33,6 +33,11 @@ let package = Package(
         // F6
         .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
+        // Benchmarks: no products, so that nobody who embeds the engine builds them.
+        .target(
+            name: "StrandlineBenchmarks", dependencies: ["Strandline", "EventLog", "Storage", "CXXHash"],
+            path: "Benchmarks/StrandlineBenchmarks"),
+        .executableTarget(name: "strandline-bench", dependencies: ["StrandlineBenchmarks"], path: "Benchmarks/Command"),
         // Tests
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
@@ -50,6 +55,7 @@ let package = Package(
         .testTarget(
             name: "FormatTests",
             dependencies: ["Simulation", "Strandline", "SyncProtocol", "Projection", "EventLog", "Storage"]),
+        .testTarget(name: "StrandlineBenchmarksTests", dependencies: ["StrandlineBenchmarks", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
 )

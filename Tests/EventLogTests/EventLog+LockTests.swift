@@ -64,6 +64,76 @@ import Testing
         try LogVerifier.close(second, at: "/store", in: environment(files, seed: 3))
     }
 
+    /// A flush that ends as another thread begins must not give back the lock that the beginning found held.
+    @Test func aFlushOnAnotherThreadTakesNoLockAway() async throws {
+        let files = InMemoryFileSystem()
+        let first = try EventLog.create(at: "/store", in: environment(files, seed: 1), sizes: sizes)
+        let second = try EventLog.open(at: "/store", in: environment(files, seed: 2), sizes: sizes)
+        let each = 500
+        let written = Flag()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await blocking {
+                    defer { written.isDone.store(true, ordering: .releasing) }
+                    for number in 0..<each {
+                        let transaction = try first.begin(author: "\(number)")
+                        try transaction.add(part: TestPart.bytes(transaction.header))
+                        try first.finish(transaction)
+                    }
+                    // Nobody else may be left to do it, and who waits for the lock waits for this.
+                    try first.flush()
+                }
+            }
+            group.addTask {
+                try await blocking { while !written.isDone.load(ordering: .acquiring) { try first.flush() } }
+            }
+            group.addTask { try await blocking { for number in 0..<each { try self.write(second, "\(number)") } } }
+            try await group.waitForAll()
+        }
+        try write(second, "last")
+        let entries = try LogVerifier.entries(second)
+        #expect(entries.map(\.sequence) == (1...UInt64(2 * each + 1)).map { $0 })
+        try first.close()
+        try LogVerifier.close(second, at: "/store", in: environment(files, seed: 3))
+    }
+
+    @Test func aKeptLockIsGivenBackAtRestOrToWhoWaits() async throws {
+        let files = InMemoryFileSystem()
+        let log = try EventLog.create(at: "/store", in: environment(files, seed: 1), sizes: sizes)
+        let lock = try files.open("/store/LOCK", .readWrite)
+        let queue = try files.open("/store/NEXT", .readWrite)
+        func commit() throws {
+            let transaction = try log.begin(author: "a")
+            try transaction.add(part: TestPart.bytes(transaction.header))
+            try log.finish(transaction)
+            try log.flush(keepingLock: true)
+        }
+        try commit()
+        #expect(try !lock.tryLock())
+        // Rest in the middle of a transaction gives nothing back.
+        let open = try log.begin(author: "b")
+        try log.rest()
+        #expect(try !lock.tryLock())
+        try log.withdraw(open)
+        try commit()
+        try log.rest()
+        #expect(try lock.tryLock())
+        try lock.unlock()
+        // Whoever holds NEXT waits for LOCK.
+        try commit()
+        #expect(try queue.tryLock())
+        let waited = try log.begin(author: "c")
+        try waited.add(part: TestPart.bytes(waited.header))
+        try log.finish(waited)
+        try log.flush(keepingLock: true)
+        #expect(try lock.tryLock())
+        try lock.unlock()
+        try queue.unlock()
+        queue.close()
+        lock.close()
+        try log.close()
+    }
+
     /// A process that waits has the lock with the next group, though the holder would go on writing.
     @Test func aWaitingProcessIsNextAfterTheGroupInHand() async throws {
         let files = InMemoryFileSystem()

@@ -29,7 +29,7 @@ struct TidyTests {
     func layout() throws {
         let tests = try Repository.folders(in: "Tests")
         expectNone(TestLayoutRule.check(targets: try Repository.folders(in: "Sources"), testFolders: tests))
-        expectNone(TestLayoutRule.check(mirrors: try Repository.swiftFiles(in: ["Sources", "Tests"])))
+        expectNone(TestLayoutRule.check(mirrors: try Repository.swiftFiles(in: ["Sources", "Tests", "Benchmarks"])))
     }
 
     @Test("no exception outlives its reason")

@@ -9,12 +9,17 @@ extension EventLog {
     ///
     /// May run while another thread has a transaction open. Groups are written one after the other, each durable before the next.
     ///
-    /// - Parameter written: called with the last transaction of each group when it is in the log and not yet durable.
+    /// - Parameters:
+    ///   - keepingLock: keep the writers' lock for what is to be written next, unless another process waits for it. The caller then
+    ///     gives it back by ``rest()`` within some milliseconds: nobody else can write until then.
+    ///   - written: called with the last transaction of each group when it is in the log and not yet durable.
     /// - Returns: the last durable transaction.
     /// - Throws: `storage` when what was pending is not in the log, `outcomeUnknown` when that cannot be said. Either way nothing is
     ///   pending any more, and the caller's next transaction may be tried.
     @discardableResult
-    package func flush(written: (CommitTicket) -> Void = { _ in }) throws(LogError) -> CommitTicket {
+    package func flush(
+        keepingLock: Bool = false, written: (CommitTicket) -> Void = { _ in }
+    ) throws(LogError) -> CommitTicket {
         let reached: CommitTicket
         do throws(LogError) {
             reached = try locked(tail) { (tail) throws(LogError) -> CommitTicket in
@@ -32,11 +37,15 @@ extension EventLog {
         }
         if let lock, front.withLock({ $0.isLocked && !$0.mustYield }) {
             let isContended = try LogError.wrap { () throws(StorageError) in try lock.isContended() }
-            if isContended { front.withLock { $0.mustYield = true } }
+            // The writing thread may have given it back meanwhile.
+            if isContended { front.withLock { $0.mustYield = $0.isLocked } }
         }
-        try leaveIfIdle()
+        if !keepingLock || front.withLock({ $0.mustYield }) { try leaveIfIdle() }
         return reached
     }
+
+    /// Gives the writers' lock back if nothing is being written.
+    package func rest() throws(LogError) { try leaveIfIdle() }
 
     private func commit(_ items: [PendingItem], to tail: inout LogTail, written: (CommitTicket) -> Void) throws(LogError) {
         let last = CommitTicket(

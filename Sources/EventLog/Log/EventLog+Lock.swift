@@ -10,8 +10,13 @@ extension EventLog {
             throw LogError(.readOnly, "the store was opened for reading only; open it for writing", path: layout.root)
         }
         if let failure { throw failure }
+        if front.withLock({ $0.isEntered }) { return }
         while front.withLock({ $0.mustYield }) { try flush() }
-        if front.withLock({ $0.isLocked }) { return }
+        let isLocked = front.withLock { front in
+            front.isEntered = front.isLocked
+            return front.isLocked
+        }
+        if isLocked { return }
         try LogError.wrap { () throws(StorageError) in try lock.acquire() }
         do throws(LogError) {
             try catchUp(shared)
@@ -19,14 +24,39 @@ extension EventLog {
             try? lock.release()
             throw error
         }
-        front.withLock { $0.isLocked = true }
+        front.withLock { front in
+            front.isLocked = true
+            front.isEntered = true
+        }
         guard liftingHolds else { return }
         do throws(LogError) {
             try liftDueHolds()
         } catch {
-            try? leaveIfIdle()
+            try? leave()
             throw error
         }
+    }
+
+    /// Runs `body` with the writers' lock, which another thread does not give back meanwhile.
+    ///
+    /// A flush that ends just then finds nothing pending and nothing open: without this it would give back the lock that `body` has
+    /// been promised. What `body` leaves open or pending keeps the lock afterwards.
+    func entered<Result>(_ body: () throws(LogError) -> Result) throws(LogError) -> Result {
+        try enter()
+        let result: Result
+        do throws(LogError) {
+            result = try body()
+        } catch {
+            try? leave()
+            throw error
+        }
+        try leave()
+        return result
+    }
+
+    private func leave() throws(LogError) {
+        front.withLock { $0.isEntered = false }
+        try leaveIfIdle()
     }
 
     /// Reads what others wrote since this process last had the lock, and mends what one that died left.
@@ -86,7 +116,7 @@ extension EventLog {
         guard let lock else { return }
         // Under the lock of `front`, so that another thread does not take what is about to be given back.
         try locked(front) { (front) throws(LogError) in
-            guard front.isLocked, !front.isOpen, !front.isWriting, front.pending.isEmpty else { return }
+            guard front.isLocked, !front.isEntered, !front.isOpen, !front.isWriting, front.pending.isEmpty else { return }
             front.isLocked = false
             front.mustYield = false
             try LogError.wrap { () throws(StorageError) in try lock.release() }

@@ -9,14 +9,10 @@ extension EventLog {
     /// Waits for the writers' lock of the store, then catches up with what other processes wrote. The sequence is spent from here on, whatever
     /// becomes of the transaction.
     package func begin(author: String = "") throws(LogError) -> OpenTransaction {
-        try enter()
-        do throws(LogError) {
+        try entered { () throws(LogError) in
             try markUnclean()
             try fillSpentSequences()
             return try openNext(author: author, isVoid: false)
-        } catch {
-            try? leaveIfIdle()
-            throw error
         }
     }
 
@@ -63,8 +59,12 @@ extension EventLog {
     /// Its sequence is recorded as void, so that its ids are never given out again.
     package func abandon(_ transaction: OpenTransaction) throws(LogError) {
         transaction.discard()
-        front.withLock { $0.isOpen = false }
-        try fillSpentSequences()
+        front.withLock { front in
+            front.isOpen = false
+            // No other thread gives the lock back before the void is pending.
+            front.isEntered = true
+        }
+        try entered { () throws(LogError) in try fillSpentSequences() }
     }
 
     /// After a clean close: makes durable that sequences are taken again, before the first one is.

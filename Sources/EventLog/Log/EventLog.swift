@@ -27,7 +27,9 @@ package final class EventLog: Sendable {
         var identity: StoreIdentity
         /// This process holds the writers' lock of the store.
         var isLocked = false
-        /// A transaction is being written or received.
+        /// The writing thread is between having the lock and leaving a transaction open or pending; see ``EventLog/entered(_:)``.
+        var isEntered = false
+        /// A transaction is being written.
         var isOpen = false
         /// A group was taken from `pending` and is not durable yet.
         var isWriting = false

@@ -56,14 +56,18 @@ extension LogTail {
     ///
     /// A process that dies while it writes leaves a beginning of what it wrote, for the cache outlives it.
     private mutating func isUntouched(since published: SharedState.Published) throws(LogError) -> Bool {
-        if published.isAhead(of: position) { try follow(to: published) }
+        let isBehind = published.isAhead(of: position)
+        if isBehind { try follow(to: published) }
         guard !isManifestBehind, !owesSegment, published.ordinal == position.ordinal, published.end == position.offset else {
             return false
         }
         let next = layout.segment(ordinal: position.ordinal + 1, firstLSN: position.nextLSN)
+        // The size is asked for only after somebody else wrote: a file that was asked has its times changed by its next write, and
+        // the sync of that write then writes the inode as well, which is one more round to the device.
         let (header, size, isLast) = try LogError.wrap { () throws(StorageError) in
             (
-                try segment.file.bytes(at: position.offset, count: SegmentFormat.frameHeaderSize), try segment.file.size(),
+                try segment.file.bytes(at: position.offset, count: SegmentFormat.frameHeaderSize),
+                isBehind || zeroedEnd <= position.offset ? try segment.file.size() : zeroedEnd,
                 try environment.fileSystem.attributes(of: next) == nil
             )
         }

@@ -18,13 +18,7 @@ extension EventLog {
         guard state.branches.hasDueHold(now: max(environment.clock.now(), state.clock)) else { return false }
         // Timestamps of what is pending are not in a file yet.
         try flush()
-        try enter()
-        do throws(LogError) {
-            try liftDueHolds()
-        } catch {
-            try? leaveIfIdle()
-            throw error
-        }
+        try entered { () throws(LogError) in try liftDueHolds() }
         let isLifted = hasPending
         try flush()
         return isLifted
@@ -38,13 +32,14 @@ extension EventLog {
     /// - Returns: whether something of it was held.
     @discardableResult
     package func release(origin: ReplicaID) throws(LogError) -> Bool {
-        try enter()
-        let isReleased = front.withLock { front in
-            let records = front.state.branches.releases(of: origin)
-            guard !records.isEmpty else { return false }
-            front.add(control: records)
-            front.observeApplied()
-            return true
+        let isReleased = try entered { () throws(LogError) in
+            front.withLock { front in
+                let records = front.state.branches.releases(of: origin)
+                guard !records.isEmpty else { return false }
+                front.add(control: records)
+                front.observeApplied()
+                return true
+            }
         }
         try flush()
         return isReleased

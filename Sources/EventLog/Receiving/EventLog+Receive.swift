@@ -13,13 +13,7 @@ extension EventLog {
         guard batch.isSound else {
             throw LogError(.invalidTransaction, "a batch of \(batch.origin) does not have the chain it claims")
         }
-        try enter()
-        do throws(LogError) {
-            return try take(batch, as: frame)
-        } catch {
-            try? leaveIfIdle()
-            throw error
-        }
+        return try entered { () throws(LogError) in try take(batch, as: frame) }
     }
 
     private func take(_ batch: Batch, as frame: Frame?) throws(LogError) -> ReceivedTransactions {
@@ -27,10 +21,7 @@ extension EventLog {
         var result = ReceivedTransactions()
         result.known = place.known
         result.isFork = place.fork != nil
-        guard place.known < batch.transactions.count else {
-            try leaveIfIdle()
-            return result
-        }
+        guard place.known < batch.transactions.count else { return result }
         let rest = place.known == 0 ? batch : batch.suffix(from: place.known, previousChain: place.position.chain)
         let timestamps = try checkTimestamps(rest, after: place.timestamp)
         result.new = rest.transactions.count
@@ -62,7 +53,8 @@ extension EventLog {
         guard first.number == 0 else {
             throw LogError(.invalidTransaction, "part \(first.number) of a transaction of \(first.origin) came first")
         }
-        try enter()
+        // The lock is not needed before the end: a transaction may take long to arrive.
+        try entered {}
         let preamble = try LogError.damage(in: "a received transaction") { () throws(StorageError) in
             try PartPreamble(first.part)
         }
@@ -78,13 +70,11 @@ extension EventLog {
     ///
     /// - Parameter chain: the chain its last part gave.
     package func finishReceiving(_ collector: PartCollector, chain: Digest128) throws(LogError) -> ReceivedTransactions {
-        try enter()
         var collector = collector
         do throws(LogError) {
-            return try take(&collector, chain: chain)
+            return try entered { () throws(LogError) in try take(&collector, chain: chain) }
         } catch {
             collector.discard()
-            try? leaveIfIdle()
             throw error
         }
     }
@@ -99,7 +89,6 @@ extension EventLog {
         guard place.known == 0 else {
             collector.discard()
             result.known = 1
-            try leaveIfIdle()
             return result
         }
         guard collector.timestamp > place.timestamp else {

@@ -4,6 +4,7 @@
 // * `state.jobs` is in order of arrival, and closures run in that order. `state.written` are transactions that wait for their
 //   group, in order of LSN.
 // * Every job's `settle` is called exactly once.
+// * While `holdsLock`, a thread that sleeps wakes after `restMilliseconds` without work and gives the writers' lock back.
 
 import Dispatch
 import EventLog
@@ -40,14 +41,23 @@ final class CommitQueue: Sendable {
         var waiting = 0
         var sleeping = 0
         var threads = 0
+        /// The last flush may have kept the writers' lock of the store.
+        var holdsLock = false
+        /// A thread sleeps that will give the lock back.
+        var isWatched = false
     }
 
     fileprivate enum Role {
         case run(Job)
         case flush
         case wait
+        /// Waits, and gives the writers' lock back when nothing comes.
+        case watch
         case end
     }
+
+    /// For how long an idle store keeps the lock of its writers: taking it anew costs as much as a tenth of a commit.
+    private static let restMilliseconds = 5
 
     private let log: EventLog
     private let state = Mutex(State())
@@ -77,12 +87,17 @@ final class CommitQueue: Sendable {
     var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.owner) == ObjectIdentifier(self) }
 
     func add(_ job: Job) {
-        let (isClosed, isIdle) = state.withLock { state -> (Bool, Bool) in
+        let (isClosed, isIdle, isAwaited) = state.withLock { state -> (Bool, Bool, Bool) in
             if !state.isClosed { state.jobs.append(job) }
-            return (state.isClosed, state.sleeping > 0 && !state.isRunning)
+            return (state.isClosed, state.sleeping > 0 && !state.isRunning, state.waiting > 0)
         }
         if isClosed { return job.refuse() }
-        if isIdle { signal.advance() }
+        if isIdle { wake(everybody: isAwaited) }
+    }
+
+    /// One thread is enough for one job; callers of ``exclusively(_:)`` wait for the same signal, and must not be the one.
+    private func wake(everybody: Bool) {
+        if everybody { signal.advance() } else { signal.advanceOne() }
     }
 
     /// Refuses what has not begun, finishes what has, and ends the threads.
@@ -134,6 +149,7 @@ final class CommitQueue: Sendable {
             case .wait:
                 signal.wait(past: ticket)
                 state.withLock { $0.sleeping -= 1 }
+            case .watch: watch(past: ticket)
             case .end:
                 state.withLock { $0.threads -= 1 }
                 ended.advance()
@@ -143,31 +159,47 @@ final class CommitQueue: Sendable {
         }
     }
 
+    private func watch(past ticket: UInt64) {
+        let isWoken = signal.wait(past: ticket, milliseconds: Self.restMilliseconds)
+        let rests = state.withLock { state -> Bool in
+            state.sleeping -= 1
+            state.isWatched = false
+            guard !isWoken, state.isIdle else { return false }
+            state.holdsLock = false
+            return true
+        }
+        // A write that begins now takes the lock again, or keeps it from being given back.
+        if rests { try? log.rest() }
+    }
+
     private func run(_ job: Job) {
         let written = job.run()
-        let wakes = state.withLock { state -> Bool in
+        let (wakes, isAwaited) = state.withLock { state -> (Bool, Bool) in
             state.isRunning = false
             if let written { state.written.append(written) }
             // This thread runs the next closure; the other one makes this one durable meanwhile.
             let hasWork = !state.isFlushing && !state.written.isEmpty && state.taken < state.jobs.count
-            return state.waiting > 0 || (state.sleeping > 0 && hasWork)
+            return (state.waiting > 0 || (state.sleeping > 0 && hasWork), state.waiting > 0)
         }
-        if wakes { signal.advance() }
+        if wakes { wake(everybody: isAwaited) }
     }
 
     private func flush() {
         do throws(LogError) {
-            let reached = try log.flush { [self] ticket in settle(upTo: ticket, relaxed: true) }
+            let reached = try log.flush(keepingLock: true) { [self] ticket in settle(upTo: ticket, relaxed: true) }
             settle(upTo: reached, relaxed: false)
         } catch {
             onFailure()
             fail(error)
         }
-        let wakes = state.withLock { state -> Bool in
+        let (wakes, isAwaited) = state.withLock { state -> (Bool, Bool) in
             state.isFlushing = false
-            return state.sleeping > 0 && (!state.written.isEmpty || state.isClosed)
+            state.holdsLock = true
+            return (
+                state.sleeping > 0 && (!state.written.isEmpty || state.isClosed), state.waiting > 0 || state.isClosed
+            )
         }
-        if wakes { signal.advance() }
+        if wakes { wake(everybody: isAwaited) }
     }
 
     /// Settles what is in the log, or durable, up to a ticket; what a failure took away fails.
@@ -203,6 +235,9 @@ final class CommitQueue: Sendable {
 }
 
 extension CommitQueue.State {
+    /// Nothing is being done, and nothing waits to be.
+    fileprivate var isIdle: Bool { taken == jobs.count && written.isEmpty && !isRunning && !isFlushing }
+
     fileprivate mutating func nextRole() -> CommitQueue.Role {
         if !isRunning, waiting == 0, taken < jobs.count {
             isRunning = true
@@ -221,6 +256,8 @@ extension CommitQueue.State {
         }
         if isClosed, jobs.isEmpty, written.isEmpty, !isRunning, !isFlushing, waiting == 0 { return .end }
         sleeping += 1
-        return .wait
+        guard holdsLock, !isWatched else { return .wait }
+        isWatched = true
+        return .watch
     }
 }

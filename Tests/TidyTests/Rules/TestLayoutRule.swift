@@ -13,7 +13,7 @@ enum TestLayoutRule {
     }
 
     static func check(mirrors files: [SourceFile], allowed: Set<String> = Allowed.testsWithoutSource) -> [Violation] {
-        let sources = Set(files.filter(\.isSource).map { "\($0.target)/\($0.stem)" })
+        let sources = Set(files.filter { $0.isSource || $0.top == "Benchmarks" }.map { "\($0.target)/\($0.stem)" })
         return files.compactMap { file in
             guard file.top == "Tests", file.target != "TidyTests", file.stem.hasSuffix("Tests"), !allowed.contains(file.path)
             else {

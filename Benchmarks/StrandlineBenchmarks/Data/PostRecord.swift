@@ -1,0 +1,40 @@
+import EventLog
+import Storage
+
+/// A post as the benchmarks store it, under any interface.
+struct PostRecord: Sendable, Hashable {
+    var key: Digest128
+    var title: String
+    var content: String
+    var views: Int64
+
+    static let entity = "Post"
+    /// In the order in which ``append(to:)`` fills them.
+    static let properties = [
+        Property("content", .string), Property("key", .uuid), Property("title", .string), Property("views", .int),
+    ]
+
+    /// One row more in each of the columns of ``properties``.
+    func append(to columns: inout [ColumnBuffer]) {
+        columns[0].append(content)
+        columns[1].append(key)
+        columns[2].append(title)
+        columns[3].append(views)
+    }
+
+    /// XXH3-64 of key and value bytes: equal sums of these mean equal data, whatever the order.
+    var hash: UInt64 {
+        var writer = ByteWriter(capacity: 128)
+        writer.u64(key.high.byteSwapped)
+        writer.u64(key.low.byteSwapped)
+        writer.u16(UInt16(title.utf8.count))
+        writer.u16(UInt16(content.utf8.count))
+        writer.u64(UInt64(bitPattern: views))
+        writer.raw(Array(title.utf8))
+        writer.raw(Array(content.utf8))
+        return Checksum.xxh3(writer.bytes.span)
+    }
+
+    /// Bytes of key and value.
+    var size: UInt64 { UInt64(28 + title.utf8.count + content.utf8.count) }
+}

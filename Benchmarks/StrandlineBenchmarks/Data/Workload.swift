@@ -1,0 +1,92 @@
+import EventLog
+import Storage
+
+/// The data of the benchmarks: the same posts and blobs that the peers' drivers store, from the same seed.
+///
+/// `Benchmarks/Peers/workload.h` is the specification; the tests compare with the values it prints.
+struct Workload: Sendable {
+    var seed: UInt64 = 1
+    /// Text that LZ4 finds no repeats in.
+    var isIncompressible = false
+    /// Keys in ascending order in place of random ones.
+    var isSequential = false
+
+    private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private static let blobSalt: UInt64 = 0xB10B_B10B_B10B_B10B
+    private static let contentSize = 70
+    private static let titleCapacity = 32
+    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    /// SplitMix64.
+    private struct Stream {
+        var state: UInt64
+
+        init(seed: UInt64, index: UInt64) { state = Self.mix(seed &+ (index &+ 1) &* Workload.step) }
+
+        mutating func draw() -> UInt64 {
+            state &+= Workload.step
+            return Self.mix(state)
+        }
+
+        private static func mix(_ word: UInt64) -> UInt64 {
+            var z = word
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return z ^ (z >> 31)
+        }
+    }
+
+    func post(_ index: UInt64) -> PostRecord {
+        var stream = Stream(seed: seed, index: index)
+        let halves = (stream.draw(), stream.draw())
+        let key =
+            isSequential
+            ? Digest128(high: 0, low: index + 1) : Digest128(high: halves.0.byteSwapped, low: halves.1.byteSwapped)
+        let views = Int64(stream.draw() >> 44)
+        let title =
+            isIncompressible ? Self.letters(12, &stream) : Self.words(2, capacity: Self.titleCapacity, &stream)
+        let content =
+            isIncompressible
+            ? Self.letters(Self.contentSize, &stream) : Self.words(.max, capacity: Self.contentSize, &stream)
+        return PostRecord(key: key, title: title, content: content, views: views)
+    }
+
+    /// The bytes of a blob, into the whole of `bytes`; their number must be a multiple of 8 or end the blob.
+    func fill(_ bytes: inout [UInt8], withBlob index: UInt64) {
+        var stream = Stream(seed: seed ^ Self.blobSalt, index: index)
+        var position = 0
+        while position < bytes.count {
+            var draw = stream.draw()
+            for offset in position..<min(position + 8, bytes.count) {
+                bytes[offset] = UInt8(truncatingIfNeeded: draw)
+                draw >>= 8
+            }
+            position += 8
+        }
+    }
+
+    private static func words(_ limit: Int, capacity: Int, _ stream: inout Stream) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(capacity)
+        var draw: UInt64 = 0
+        var word = 0
+        while word < limit, text.count < capacity {
+            draw = word % 8 == 0 ? stream.draw() : draw >> 8
+            if word > 0 { text.append(UInt8(ascii: " ")) }
+            text.append(contentsOf: words[Int(draw & 0xFF)].prefix(capacity - text.count))
+            word += 1
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func letters(_ count: Int, _ stream: inout Stream) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(count)
+        var draw: UInt64 = 0
+        for letter in 0..<count {
+            draw = letter % 10 == 0 ? stream.draw() : draw >> 6
+            text.append(letters[Int(draw & 0x3F)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
