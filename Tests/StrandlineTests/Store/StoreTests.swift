@@ -1,6 +1,7 @@
 import EventLog
 import Projection
 import SampleModel
+import Simulation
 import Storage
 import Strandline
 import Testing
@@ -151,5 +152,25 @@ import Testing
             watching.cancel()
             try await watching.value
         }
+    }
+
+    /// A relaxed write returns before the sync; what that sync then loses was promised to nobody.
+    @Test func aRelaxedWriteIsCoveredByNoTokenBeforeItIsDurable() async throws {
+        let disk = SimulatedFileSystem()
+        let environment = Environment.simulated(seed: 1, fileSystem: disk)
+        let store = try await Store.open(.environment("/store", environment), Post.self, Attachment.self, ImageData.self)
+        try await store.write { tx in _ = try tx.insert(Post(title: "kept")) }
+        let before = store.token
+        disk.inject(Fault(at: 0, of: .sync, sticky: true, effect: .losesUnsynced))
+        let receipt = try await store.write(durability: .relaxed) { tx in _ = try tx.insert(Post(title: "lost")) }
+        #expect(!receipt.isDurable)
+        #expect(receipt.token == before)
+        try? await store.close()
+        let image = disk.crash(keeping: .none)
+        let again = try await Store.open(
+            .environment("/store", environment.rebooted(fileSystem: image, seed: 2)), Post.self, Attachment.self, ImageData.self
+        )
+        #expect(try again.fetch(Post.all).map(\.title) == ["kept"])
+        try await again.close()
     }
 }
