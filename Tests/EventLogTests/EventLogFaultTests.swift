@@ -54,6 +54,53 @@ import Testing
         try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
     }
 
+    /// A process dies in the middle of a write, which it could not take back.
+    @Test func aTornTailIsNeverWrittenOver() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        try script.commit([[10]], to: log)
+        let (replica, ordinal) = (log.replica, log.durableState.position.ordinal)
+        disk.inject(Fault(at: 0, of: .write, sticky: true, effect: .writesPrefix(700)))
+        disk.inject(Fault(at: 0, of: .truncate, sticky: true))
+        script.attempt([[3000]], log)
+        #expect(script.unknown == 1)
+        disk.killProcess()
+        disk.clearFaults()
+        let after = try open(disk, seed: 8)
+        #expect(after.recovery.tail == .torn)
+        #expect(after.durableState.position.ordinal == ordinal + 1)
+        #expect(after.replica != replica)
+        try script.commit([[20]], to: after)
+        try script.check(after)
+        try after.close()
+        try LogVerifier.check(LogScript.path, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    /// What a transaction was computed from is gone, so it must not be committed without it.
+    @Test func aTransactionThatFollowsAFailedCommitIsRefused() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        try script.commit([[10]], to: log)
+        func begin() throws -> OpenTransaction {
+            let transaction = try log.begin()
+            try transaction.add(part: TestPart.bytes(transaction.header))
+            return transaction
+        }
+        for fault in [Fault(at: 0, of: .write, with: .diskFull), Fault(at: 0, of: .sync, effect: .losesUnsynced)] {
+            _ = try log.finish(try begin())
+            let follower = try begin()
+            disk.inject(fault)
+            #expect(throws: LogError.self) { try log.flush() }
+            disk.clearFaults()
+            #expect(throws: LogError.self, "\(fault)") { try log.finish(follower) }
+            try log.flush()
+            try script.commit([[20]], to: log)
+        }
+        try script.check(log)
+        try log.close()
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
     @Test func theLockIsGivenBackAfterAFailure() throws {
         let (disk, script) = try LogScript.initial()
         let log = try open(disk)
