@@ -101,6 +101,30 @@ import Testing
         try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
     }
 
+    /// A sync fails, and so does what should have come instead: neither the next process nor the next opening goes on in that file.
+    @Test(arguments: [true, false]) func aSegmentThatWasGivenUpIsNotGoneOnWith(_ byAnotherProcess: Bool) throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        let other = try open(disk, seed: 8)
+        try script.commit([[10]], to: log)
+        let (replica, ordinal) = (log.replica, log.durableState.position.ordinal)
+        disk.inject(Fault(at: 0, of: .sync, effect: .losesUnsynced))
+        disk.inject(Fault(at: 0, of: .create, sticky: true))
+        script.attempt([[20]], log)
+        #expect(script.unknown == 1 && log.failure?.code == .readOnly)
+        disk.clearFaults()
+        if !byAnotherProcess { disk.killProcess() }
+        let next = byAnotherProcess ? other : try open(disk, seed: 9)
+        try script.commit([[30]], to: next)
+        #expect(next.durableState.position.ordinal == ordinal + 1)
+        #expect(next.replica != replica)
+        try script.check(next)
+        disk.killProcess()
+        let image = disk.crash(keeping: .none)
+        try script.checkRecovery(of: image, in: rebooted(image))
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
     @Test func theLockIsGivenBackAfterAFailure() throws {
         let (disk, script) = try LogScript.initial()
         let log = try open(disk)
