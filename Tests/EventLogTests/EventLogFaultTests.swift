@@ -125,6 +125,24 @@ import Testing
         try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
     }
 
+    /// What a full disk took of a large transaction is given back at once, and not with the next restart.
+    @Test func aStagingThatFailsLeavesNoFile() throws {
+        for index in 0..<6 {
+            let (disk, script) = try LogScript.initial()
+            let log = try open(disk)
+            try script.commit([[10]], to: log)
+            disk.inject(Fault(at: index, of: .write, with: .diskFull, effect: .writesPrefix(100)))
+            script.attempt([[6000, 6000, 6000, 5000]], log)
+            #expect(disk.failureCount == 1 && script.failed == 1, "write \(index)")
+            disk.clearFaults()
+            #expect(try disk.list(LogScript.path + "/tmp").isEmpty, "write \(index)")
+            try log.flush()
+            try script.commit([[20]], to: log)
+            try script.check(log)
+            try log.close()
+        }
+    }
+
     @Test func theLockIsGivenBackAfterAFailure() throws {
         let (disk, script) = try LogScript.initial()
         let log = try open(disk)
