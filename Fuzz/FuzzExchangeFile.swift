@@ -6,13 +6,13 @@ import SyncProtocol
 /// the input is the type of the frame, the rest its body.
 ///
 /// Nothing of them may get into the store, for none is of the chain that its name claims.
-nonisolated(unsafe) private let scene = Scene()
+private let scene = Scene()
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
     guard let type = input.first else { return 0 }
-    unsafe scene.offer(type: type, body: Array(input.dropFirst()))
+    scene.offer(type: type, body: Array(input.dropFirst()))
     return 0
 }
 
@@ -63,7 +63,8 @@ private struct Scene {
         do {
             try files.replace("\(directory)/\(origin)-\(one)-\(one)-\(before)-\(after).strdx", with: writer.bytes)
             let blobs = BlobStore(StoreLayout(root: "/store"), in: environment, concurrently: false)
-            let report = try FolderExchange("/shared", log: log, blobs: blobs, in: environment).receive()
+            var exchange = FolderExchange("/shared", log: log, blobs: blobs, in: environment)
+            let report = try exchange.receive()
             precondition(report.imported.transactions == 0 && log.durableState.position.lastLSN == 0, "a forgery was taken")
             precondition(report.skipped.count == 1, "a forgery was not reported")
         } catch {
