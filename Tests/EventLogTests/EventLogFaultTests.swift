@@ -170,6 +170,16 @@ import Testing
         #expect(report.wasUnclean && report.newReplica != nil)
     }
 
+    /// Ids may have been given out before the power went, though nothing was committed.
+    @Test func aSequenceTakenAfterACleanCloseIsNotTakenAgain() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        _ = try log.begin()
+        let image = disk.crash(keeping: .none)
+        let report = try script.checkRecovery(of: image, in: rebooted(image))
+        #expect(report.wasUnclean && report.newReplica != nil)
+    }
+
     /// A file is synced no more once that failed, whatever was to be made durable.
     @Test(arguments: [true, false]) func aWatermarkWhoseSyncFailsEndsTheSegment(_ isClosing: Bool) throws {
         let (disk, script) = try LogScript.initial()
