@@ -39,19 +39,21 @@ let package = Package(
             path: "Benchmarks/StrandlineBenchmarks"),
         .executableTarget(name: "strandline-bench", dependencies: ["StrandlineBenchmarks"], path: "Benchmarks/Command"),
         // Tests
+        .target(name: "Faults", path: "Tests/Faults", exclude: ["failing-device.sh"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
-        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "Simulation", "Storage"]),
+        .testTarget(name: "EventLogTests", dependencies: ["Faults", "EventLog", "Simulation", "Storage"]),
         .testTarget(name: "SyncProtocolTests", dependencies: ["SyncProtocol", "Simulation", "EventLog", "Storage"]),
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(
             name: "StrandlineTests",
-            dependencies: ["SampleModel", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
+            dependencies: ["Faults", "SampleModel", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "Strandline", "Storage"]),
         .testTarget(name: "GeneratorsTests", dependencies: ["Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(
             name: "CrashWriter", dependencies: ["Commands", "SampleModel", "Strandline"], path: "Tests/CrashWriter"),
-        .testTarget(name: "CommandsTests", dependencies: ["Commands", "Interchange", "SampleModel", "Strandline", "Storage"]),
+        .testTarget(
+            name: "CommandsTests", dependencies: ["Faults", "Commands", "Interchange", "SampleModel", "Strandline", "Storage"]),
         .testTarget(
             name: "FormatTests",
             dependencies: ["Simulation", "Strandline", "SyncProtocol", "Projection", "EventLog", "Storage"]),

@@ -97,6 +97,37 @@ import Testing
         try LogVerifier.close(second, at: "/store", in: environment(files, seed: 3))
     }
 
+    @Test func writersTakeTurns() async throws {
+        let files = InMemoryFileSystem()
+        let first = try EventLog.create(at: "/store", in: environment(files, seed: 1), sizes: sizes)
+        let second = try EventLog.open(at: "/store", in: environment(files, seed: 2), sizes: sizes)
+        let queue = try files.open("/store/NEXT", .readWrite)
+        let flag = Flag()
+        let open = try first.begin(author: "first")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await blocking {
+                    defer { flag.isDone.store(true, ordering: .releasing) }
+                    try self.write(second, "second")
+                }
+            }
+            // Until it waits in the queue, or went by it.
+            while !flag.isDone.load(ordering: .acquiring), try queue.tryLock() {
+                try queue.unlock()
+                await Task.yield()
+            }
+            let isPast = flag.isDone.load(ordering: .acquiring)
+            #expect(!isPast, "it wrote although another process had the lock")
+            try open.add(part: TestPart.bytes(open.header))
+            try first.finish(open)
+            try first.flush()
+            try await group.waitForAll()
+        }
+        #expect(try LogVerifier.entries(second).map(\.sequence) == [1, 2])
+        try first.close()
+        try LogVerifier.close(second, at: "/store", in: environment(files, seed: 3))
+    }
+
     @Test func aKeptLockIsGivenBackAtRestOrToWhoWaits() async throws {
         let files = InMemoryFileSystem()
         let log = try EventLog.create(at: "/store", in: environment(files, seed: 1), sizes: sizes)

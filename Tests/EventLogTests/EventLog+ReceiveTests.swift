@@ -83,6 +83,25 @@ import Testing
         #expect(names[0].count == 2)
     }
 
+    /// A peer's batch with the right numbers and one byte that is not the origin's.
+    @Test func aBatchThatLiesAboutItsChainIsRefused() throws {
+        let environment = Environment.inMemory()
+        let source = try log("/a", environment)
+        try write(["one"], to: source)
+        let target = try log("/b", environment, dataset: source.dataset)
+        let batch = try batches(source)[0]
+        var bytes = batch.encode()
+        bytes[bytes.count - 1] ^= 1
+        let forged = try Batch(bytes)
+        #expect(forged.chain == batch.chain)
+        #expect { try target.receive(forged) } throws: { ($0 as? LogError)?.code == .invalidTransaction }
+        #expect(!target.hasPending)
+        #expect(try target.receive(batch).new == 1)
+        try target.flush()
+        try LogVerifier.close(target, at: "/b", in: environment)
+        try source.close()
+    }
+
     /// A peer's frame is stored as it came, unless its header says something else than what is in it.
     @Test func aFrameThatLiesAboutItsTransactionsIsNotStored() throws {
         let environment = Environment.inMemory()

@@ -98,6 +98,30 @@ import Testing
         try log.close()
     }
 
+    /// An index with right checksums that is not what the log before it says: readers would begin with a wrong state.
+    @Test func anIndexThatLiesIsNamed() throws {
+        let environment = Environment.inMemory()
+        try EventLog.create(at: "/store", in: environment).close()
+        let name = try environment.fileSystem.list("/store/log")[0]
+        let file = try environment.fileSystem.open("/store/log/" + name, .readWrite)
+        let header = try SegmentHeader(try file.bytes(at: 0, count: 4096), kind: .segment, path: name)
+        let start: UInt64 = 12_288
+        var frame = try #require(FrameHeader(try file.bytes(at: start, count: 64), at: 0, salt: header.salt))
+        let length = Int(frame.storedLength)
+        #expect(frame.kind == .index && !frame.isCompressed)
+        var index = try SegmentIndex(try file.bytes(at: start + 64, count: length))
+        index.clock += 1
+        let body = index.encode()
+        #expect(body.count == length)
+        frame.bodyChecksum = Checksum.xxh3(body.span)
+        var writer = ByteWriter()
+        frame.append(to: &writer, salt: header.salt)
+        writer.raw(body)
+        try file.write(writer.bytes.span, at: start)
+        let found = try EventLog.verify(at: "/store", in: environment)
+        #expect(found.problems.contains { $0.offset == start && $0.what.contains("index") }, "\(found.problems)")
+    }
+
     /// A transaction whose bytes are whole and make no sense: nobody but verifying would say so before it is read.
     @Test func contentThatBreaksARuleIsNamed() throws {
         let environment = Environment.inMemory()

@@ -54,6 +54,95 @@ import Testing
         try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
     }
 
+    /// A process dies in the middle of a write, which it could not take back.
+    @Test func aTornTailIsNeverWrittenOver() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        try script.commit([[10]], to: log)
+        let (replica, ordinal) = (log.replica, log.durableState.position.ordinal)
+        disk.inject(Fault(at: 0, of: .write, sticky: true, effect: .writesPrefix(700)))
+        disk.inject(Fault(at: 0, of: .truncate, sticky: true))
+        script.attempt([[3000]], log)
+        #expect(script.unknown == 1)
+        disk.killProcess()
+        disk.clearFaults()
+        let after = try open(disk, seed: 8)
+        #expect(after.recovery.tail == .torn)
+        #expect(after.durableState.position.ordinal == ordinal + 1)
+        #expect(after.replica != replica)
+        try script.commit([[20]], to: after)
+        try script.check(after)
+        try after.close()
+        try LogVerifier.check(LogScript.path, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    /// What a transaction was computed from is gone, so it must not be committed without it.
+    @Test func aTransactionThatFollowsAFailedCommitIsRefused() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        try script.commit([[10]], to: log)
+        func begin() throws -> OpenTransaction {
+            let transaction = try log.begin()
+            try transaction.add(part: TestPart.bytes(transaction.header))
+            return transaction
+        }
+        for fault in [Fault(at: 0, of: .write, with: .diskFull), Fault(at: 0, of: .sync, effect: .losesUnsynced)] {
+            _ = try log.finish(try begin())
+            let follower = try begin()
+            disk.inject(fault)
+            #expect(throws: LogError.self) { try log.flush() }
+            disk.clearFaults()
+            #expect(throws: LogError.self, "\(fault)") { try log.finish(follower) }
+            try log.flush()
+            try script.commit([[20]], to: log)
+        }
+        try script.check(log)
+        try log.close()
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    /// A sync fails, and so does what should have come instead: neither the next process nor the next opening goes on in that file.
+    @Test(arguments: [true, false]) func aSegmentThatWasGivenUpIsNotGoneOnWith(_ byAnotherProcess: Bool) throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        let other = try open(disk, seed: 8)
+        try script.commit([[10]], to: log)
+        let (replica, ordinal) = (log.replica, log.durableState.position.ordinal)
+        disk.inject(Fault(at: 0, of: .sync, effect: .losesUnsynced))
+        disk.inject(Fault(at: 0, of: .create, sticky: true))
+        script.attempt([[20]], log)
+        #expect(script.unknown == 1 && log.failure?.code == .readOnly)
+        disk.clearFaults()
+        if !byAnotherProcess { disk.killProcess() }
+        let next = byAnotherProcess ? other : try open(disk, seed: 9)
+        try script.commit([[30]], to: next)
+        #expect(next.durableState.position.ordinal == ordinal + 1)
+        #expect(next.replica != replica)
+        try script.check(next)
+        disk.killProcess()
+        let image = disk.crash(keeping: .none)
+        try script.checkRecovery(of: image, in: rebooted(image))
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    /// What a full disk took of a large transaction is given back at once, and not with the next restart.
+    @Test func aStagingThatFailsLeavesNoFile() throws {
+        for index in 0..<6 {
+            let (disk, script) = try LogScript.initial()
+            let log = try open(disk)
+            try script.commit([[10]], to: log)
+            disk.inject(Fault(at: index, of: .write, with: .diskFull, effect: .writesPrefix(100)))
+            script.attempt([[6000, 6000, 6000, 5000]], log)
+            #expect(disk.failureCount == 1 && script.failed == 1, "write \(index)")
+            disk.clearFaults()
+            #expect(try disk.list(LogScript.path + "/tmp").isEmpty, "write \(index)")
+            try log.flush()
+            try script.commit([[20]], to: log)
+            try script.check(log)
+            try log.close()
+        }
+    }
+
     @Test func theLockIsGivenBackAfterAFailure() throws {
         let (disk, script) = try LogScript.initial()
         let log = try open(disk)
@@ -76,6 +165,16 @@ import Testing
         try script.commit([[10]], to: young)
         try young.close()
         _ = try old.begin()
+        let image = disk.crash(keeping: .none)
+        let report = try script.checkRecovery(of: image, in: rebooted(image))
+        #expect(report.wasUnclean && report.newReplica != nil)
+    }
+
+    /// Ids may have been given out before the power went, though nothing was committed.
+    @Test func aSequenceTakenAfterACleanCloseIsNotTakenAgain() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        _ = try log.begin()
         let image = disk.crash(keeping: .none)
         let report = try script.checkRecovery(of: image, in: rebooted(image))
         #expect(report.wasUnclean && report.newReplica != nil)

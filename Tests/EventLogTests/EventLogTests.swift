@@ -36,4 +36,21 @@ import Testing
         }
         try LogVerifier.close(log, at: "/store", in: environment)
     }
+
+    /// Neither a token nor what peers are told, even while the group is in the file already.
+    @Test func whatIsNotDurableIsInNoToken() throws {
+        let environment = Environment.inMemory()
+        let log = try EventLog.create(at: "/store", in: environment)
+        let (token, received) = (log.token, log.receivedVector)
+        let transaction = try log.begin(author: "test")
+        try transaction.add(part: TestPart.bytes(transaction.header))
+        try log.finish(transaction)
+        #expect(log.token == token && log.receivedVector == received)
+        try log.flush { _ in
+            #expect(log.token == token && log.receivedVector == received)
+        }
+        #expect(log.token.vector.entries.map(\.sequence) == [1])
+        #expect(log.receivedVector.entries.map(\.sequence) == [1])
+        try LogVerifier.close(log, at: "/store", in: environment)
+    }
 }

@@ -186,6 +186,43 @@ import Testing
         try expectAgreement(both + [third], count: 3)
     }
 
+    @Test func whatWasPublishedIsThereAfterAPowerCut() throws {
+        let disk = try TestReplica.sharedDisk()
+        let source = try TestReplica(1, over: disk)
+        for _ in 0..<2 {
+            try source.write(blobs: [try source.blob(5)])
+            #expect(try source.sync().published.transactions == 1)
+        }
+        let after = disk.crash(keeping: .none)
+        let target = try TestReplica(2, joining: source.log.dataset, over: after)
+        let report = try target.sync()
+        #expect(report.skipped.isEmpty && report.waiting == 0 && report.elsewhere == 0)
+        try expectAgreement([source, target], count: 2)
+    }
+
+    /// A file whose checksums are right and whose transactions are not those of the chain in its name.
+    @Test func aFileThatLiesAboutAChainIsNotImported() throws {
+        let disk = try TestReplica.sharedDisk()
+        let both = try replicas(2, over: disk)
+        try both[0].write()
+        try both[0].sync()
+        let path = try disk.exchangeFiles(both[0].log.dataset)[0]
+        var bytes = try disk.contents(of: path)
+        var salted = ByteReader(bytes, 96..<104)
+        let salt = try salted.u64()
+        var frame = try #require(FrameHeader(bytes, at: 128, salt: salt))
+        #expect(!frame.isCompressed && 192 + Int(frame.storedLength) == bytes.count)
+        bytes[bytes.count - 1] ^= 1
+        frame.bodyChecksum = Checksum.xxh3(bytes.span.extracting(192..<bytes.count))
+        var writer = ByteWriter()
+        frame.append(to: &writer, salt: salt)
+        bytes.replaceSubrange(128..<192, with: writer.bytes)
+        try disk.put(bytes, at: path)
+        let report = try both[1].sync()
+        #expect(report.skipped.map(\.path) == [path] && report.imported.transactions == 0)
+        #expect(try both[1].contents().isEmpty)
+    }
+
     @Test func datasetsDoNotMix() throws {
         let disk = try TestReplica.sharedDisk()
         let (one, two) = (try TestReplica(1, over: disk), try TestReplica(2, over: disk))

@@ -58,6 +58,7 @@ enum Allowed {
         "Tests/CommandsTests/CopyProcessTests.swift",
         "Tests/CommandsTests/CrashProcessTests.swift",
         "Tests/CommandsTests/WritersProcessTests.swift",
+        "Tests/EventLogTests/FailingDeviceTests.swift",
         "Tests/FormatTests/FormatFixturesTests.swift",
         "Tests/FormatTests/SpecReaderTests.swift",
         "Tests/FormatTests/WorkedExampleTests.swift",

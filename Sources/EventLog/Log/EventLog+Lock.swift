@@ -64,7 +64,8 @@ extension EventLog {
         let identity = try refreshIdentity(shared)
         var isRenewed = identity
         let state = try locked(tail) { (tail) throws(LogError) -> LogState in
-            let report = try tail.recover(wasInterrupted: !shared.isValid, published: shared.published)
+            let report = try tail.recover(
+                wasInterrupted: !shared.isValid, published: shared.published, abandoned: shared.isValid ? shared.abandoned : 0)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
             shared.publish(tail.position)
             return tail.state

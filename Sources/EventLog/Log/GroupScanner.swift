@@ -28,15 +28,13 @@ struct GroupScanner {
 
     /// The next group, or nil at the first place where there is none.
     mutating func next() throws(StorageError) -> [Located]? {
+        stoppedInsideGroup = false
         var group: [Located] = []
         var offset = position.offset
         var link = position.link
         var lsn = position.nextLSN
         while true {
-            guard let located = try frame(at: offset, link: link, lsn: lsn, isFirst: group.isEmpty) else {
-                stoppedInsideGroup = !group.isEmpty
-                return nil
-            }
+            guard let located = try frame(at: offset, link: link, lsn: lsn, isFirst: group.isEmpty) else { return nil }
             let header = located.frame.header
             group.append(located)
             link = header.checksum

@@ -8,9 +8,17 @@ extension LogTail {
     /// - Parameters:
     ///   - wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
     ///   - published: what a process of this boot said is durable; nil when none did.
+    ///   - abandoned: the segment that a process of this boot gave up last; 0 for none.
     /// - Throws: `corrupt` when acknowledged data is damaged; nothing was changed then.
-    mutating func recover(wasInterrupted: Bool, published: SharedState.Published?) throws(LogError) -> RecoveryReport {
-        if let published, !wasInterrupted, try isUntouched(since: published) { return RecoveryReport() }
+    mutating func recover(
+        wasInterrupted: Bool, published: SharedState.Published?, abandoned: UInt64
+    ) throws(LogError) -> RecoveryReport {
+        if abandoned >= position.ordinal {
+            // What the cache shows of a file whose sync failed need not be on the device.
+            segment.file.dropCache()
+        } else if let published, !wasInterrupted, try isUntouched(since: published) {
+            return RecoveryReport()
+        }
         let before = position
         let scanner = try follow()
         try LogError.wrap { () throws(StorageError) in try segment.refreshWatermark() }
@@ -28,6 +36,8 @@ extension LogTail {
         case .torn: report.tail = .torn
         case .uncertain: report.tail = .uncertain
         }
+        // Whoever gave the segment up could not begin the next one.
+        if abandoned >= position.ordinal, report.tail == .clean { report.tail = .uncertain }
         let isClosed = segment.watermark.map { $0.isClean && $0.end == position.offset } ?? false
         report.wasUnclean = wasInterrupted && !isClosed
         // What survived only in memory must not be shown and then lost.

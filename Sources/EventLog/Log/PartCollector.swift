@@ -94,6 +94,8 @@ package struct PartCollector {
         guard stage != nil || size > sizes.stagingThreshold - SegmentFormat.frameLimit else { return }
         var stage =
             if let stage { stage } else { try StageWriter(header, in: layout, environment) }
+        // Known before anything is written, so that a failure leaves nothing behind.
+        self.stage = stage
         let first = digests.count - inMemory.count
         for (offset, part) in inMemory.enumerated() {
             let body = body(of: part, number: first + offset, chain: nil)

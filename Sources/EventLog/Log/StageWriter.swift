@@ -21,7 +21,13 @@ struct StageWriter {
         let path = draft
         file = try LogError.wrap { () throws(StorageError) in
             let file = try environment.fileSystem.open(path, .createNew)
-            try file.write(header.encode().span, at: 0)
+            do throws(StorageError) {
+                try file.write(header.encode().span, at: 0)
+            } catch {
+                file.close()
+                try? environment.fileSystem.remove(path)
+                throw error
+            }
             return file
         }
     }
