@@ -131,6 +131,7 @@ extension Engine {
             live.box.state.begin()
             do {
                 let value = try body(transaction)
+                if let failure = transaction.failure { throw failure }
                 guard transaction.changes > 0 else {
                     transaction.end()
                     live.box.state.rollback()
