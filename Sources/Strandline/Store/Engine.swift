@@ -64,6 +64,31 @@ final class Engine: Sendable {
         }
     }
 
+    /// The token of a state of the log, or of its present one: of what is durable and applied, and this version can read.
+    func token(at state: LogState? = nil) -> HistoryToken {
+        guard !isClosed.load(ordering: .acquiring), !queue.isCurrent else {
+            return log.token(at: state ?? log.durableState)
+        }
+        // What others wrote belongs to it; if that cannot be read now, whoever reads more hears of it.
+        if state == nil { _ = try? log.refresh() }
+        return live.withLock { live in
+            try? live.follow()
+            return live.readable(log.token(at: state ?? log.durableState))
+        }
+    }
+
+    /// Of each origin that wrote what this version cannot read: the last sequence before that.
+    func stops() throws -> [ReplicaID: UInt64] {
+        try checkReadable()
+        return try StoreError.wrap {
+            try log.refresh()
+            return try live.withLock { live in
+                try live.follow()
+                return live.stops
+            }
+        }
+    }
+
     func checkReadable() throws(StoreError) {
         if isClosed.load(ordering: .acquiring) { throw StoreError(.closed, "the store was closed; open it again") }
         guard !queue.isCurrent else {
@@ -94,12 +119,12 @@ extension Engine {
                 do {
                     let (value, ticket) = try perform(author: author, body)
                     guard let ticket else {
-                        settle(.success(Receipt(value: value, isDurable: true, log: log)))
+                        settle(.success(Receipt(value: value, isDurable: true, engine: self)))
                         return nil
                     }
                     return CommitQueue.Written(ticket: ticket, isRelaxed: isRelaxed) { [self] failure in
                         if let failure { return settle(.failure(StoreError(failure))) }
-                        settle(.success(Receipt(value: value, isDurable: !isRelaxed, log: log)))
+                        settle(.success(Receipt(value: value, isDurable: !isRelaxed, engine: self)))
                     }
                 } catch {
                     settle(.failure(StoreError.translated(error)))
@@ -123,6 +148,11 @@ extension Engine {
             let transaction: WriteTransaction
             do {
                 try live.followWriter()
+                guard live.stops[open.header.origin] == nil else {
+                    throw StoreError(
+                        .unsupportedVersion,
+                        "a newer version wrote to this store what this one cannot read; open it with the newer one")
+                }
                 transaction = try WriteTransaction(open, on: live.box, blobs: blobs, schemas: schemas)
             } catch {
                 try? log.withdraw(open)
