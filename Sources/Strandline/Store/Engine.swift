@@ -39,6 +39,9 @@ final class Engine: Sendable {
         queue.start()
     }
 
+    /// A store that was not closed: its writes have ended, for each holds the engine.
+    deinit { queue.end() }
+
     /// Reads the state as it is now: with everything written through this store, and what others made durable.
     func read<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
         try checkReadable()

@@ -152,4 +152,18 @@ import Testing
             try await watching.value
         }
     }
+
+    /// Its log and two threads would hold its files for ever, and the writers' lock.
+    @Test func aStoreThatIsNotClosedLeavesNothingBehind() async throws {
+        weak var fileSystem: AnyObject?
+        do {
+            let environment = Environment.inMemory()
+            fileSystem = environment.fileSystem as AnyObject
+            let store = try await Store.open(
+                .environment("/store", environment), Post.self, Attachment.self, ImageData.self)
+            try await store.write { tx in try tx.insert(Post(title: "kept")) }
+        }
+        for _ in 0..<500 where fileSystem != nil { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(fileSystem == nil)
+    }
 }
