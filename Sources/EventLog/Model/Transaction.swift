@@ -27,7 +27,9 @@ public struct TransactionHeader: Hashable, Sendable {
     public let author: String
     /// A sequence that was spent without effect: the write threw, or its process died.
     public let isVoid: Bool
-    /// What changed in the writer's applied vector since its previous transaction, its own entry left out.
+    /// What the writer had applied of others, as far as that changed since its previous transaction.
+    ///
+    /// In a store that knows of a fork, history gives all that the writer had applied, by the names of the branches.
     public let context: [ContextEntry]
     /// The origin's chain before and after this transaction.
     package let previousChain: Digest128, chain: Digest128

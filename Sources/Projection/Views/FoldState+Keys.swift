@@ -45,6 +45,29 @@ extension FoldState {
         return UniqueKey(entity: entity, values: values)
     }
 
+    /// The object that changes of `id` would make one with it, because it has the unique key that they give.
+    ///
+    /// `changes`: as planned for `id` and the members of its group, not applied yet.
+    /// `stamp`: of the transaction in progress, higher than all that is applied.
+    package func collision(of id: ObjectID, after changes: [Change], stamp: Stamp) -> ObjectID? {
+        let own = members(of: id)
+        for case .update(let member, let entity, let length, let assignments) in changes {
+            let key = schema.key(of: WireName(entity))
+            let isKey = assignments.contains { assignment in
+                key.contains { $0.utf8.elementsEqual(assignment.property.name.utf8) }
+            }
+            guard isKey, var record = objects[member] else { continue }
+            record.write(under: length) { epoch in
+                for assignment in assignments {
+                    epoch.write(assignment.property, Register(stamp: stamp, isExplicit: true, value: assignment.new))
+                }
+            }
+            guard let key = uniqueKey(of: record) else { continue }
+            if let other = members(of: key).first(where: { !own.contains($0) }) { return other }
+        }
+        return nil
+    }
+
     /// The register that holds for a group: the highest by (explicit before not, stamp, member).
     func held(_ property: Property, among members: [ObjectID]) -> Register? {
         var best: Register?

@@ -14,6 +14,8 @@ struct HistoryReader {
         var sequence: UInt64
     }
 
+    /// Of origins that wrote what this version cannot read: the last sequence that is given.
+    private let stops: [ReplicaID: UInt64]
     private let filter: HistoryFilter
     private var source: Source
     /// The state of the log that it ends at.
@@ -22,7 +24,7 @@ struct HistoryReader {
     init(_ engine: Engine, after token: HistoryToken?, _ filter: HistoryFilter) throws {
         self.filter = filter
         try engine.check(token)
-        try engine.log.refresh()
+        stops = try engine.stops()
         let beyond = try StoredHistory(engine.log, after: token)
         self.token = beyond.token
         guard engine.log.durableState.branches.hasForks else {
@@ -47,7 +49,10 @@ struct HistoryReader {
         switch source {
         case .log(var stored):
             defer { source = .log(stored) }
-            return try stored.next().map { try stored.decode($0) }
+            while let next = try stored.next() {
+                if next.sequence <= stops[next.name] ?? .max { return try stored.decode(next) }
+            }
+            return nil
         case .resolved(var stored, let all):
             defer { source = .resolved(stored, all) }
             while let next = try stored.next() {

@@ -4,11 +4,10 @@ import Storage
 
 extension Store {
     /// What the store's history covers and is durable: the place to go on from later, or to compare with another replica's.
-    public var token: HistoryToken {
-        // What others wrote belongs to it; if that cannot be read now, whoever reads more hears of it.
-        _ = try? engine.log.refresh()
-        return engine.log.token
-    }
+    ///
+    /// What a newer version of the engine wrote in a way that this one cannot read is not covered, nor is what follows it from the
+    /// same replica; a version that can read it finds it after the token.
+    public var token: HistoryToken { engine.token() }
 
     /// The transactions that a token does not cover, up to now, in the order in which they came into this store.
     ///
@@ -60,7 +59,7 @@ extension Store {
         let engine = engine
         return try await engine.background.run {
             try engine.check(token)
-            let resolved = try StoredHistory.resolved(engine.log).history
+            let resolved = try engine.resolvedHistory()
             return resolved.conflicts(since: try engine.covered(by: token, of: resolved))
         }
     }
@@ -75,7 +74,7 @@ extension Store {
         let engine = engine
         let transaction = try await engine.background.run { () throws -> Transaction in
             try engine.checkReadable()
-            let all = try StoredHistory.resolved(engine.log).history.transactions
+            let all = try engine.resolvedHistory().transactions
             guard let found = all.first(where: { $0.header.origin == origin && $0.header.sequence == sequence }) else {
                 throw StoreError(.notYetReceived, "there is no transaction \(sequence) of \(origin) in this store")
             }
@@ -100,6 +99,13 @@ extension Engine {
             .wrongDataset, "the token belongs to dataset \(token.dataset), and the store to \(log.dataset)")
     }
 
+    /// All that is applied, what other processes wrote and what is not durable yet included.
+    fileprivate func resolvedHistory() throws -> ResolvedHistory {
+        try log.refresh()
+        if log.hasPending { try log.flush() }
+        return try StoredHistory.resolved(log).history
+    }
+
     /// How far a token covers each origin, by the names that a resolved history gives them.
     func covered(by token: HistoryToken?, of history: ResolvedHistory) throws(LogError) -> [ReplicaID: UInt64] {
         guard let token else { return [:] }
@@ -114,8 +120,7 @@ extension Engine {
 
     func snapshot(at token: HistoryToken) throws -> Snapshot {
         try check(token)
-        try log.refresh()
-        let known = log.token.vector
+        let known = self.token().vector
         for entry in token.vector.entries where known.sequence(of: entry.origin) < entry.sequence {
             throw StoreError(
                 .notYetReceived,

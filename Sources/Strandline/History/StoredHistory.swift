@@ -26,26 +26,47 @@ struct StoredHistory {
     mutating func next() throws(LogError) -> StoredTransaction? { try reader.next() }
 
     /// The whole transaction, under the id that its bytes carry.
+    ///
+    /// One that needs a newer version is no damage: it has one unknown change, and ``Transaction/isUnreadable`` says so.
     mutating func decode(_ stored: StoredTransaction) throws(LogError) -> Transaction {
         var parts: [PartBytes] = []
         try log.forEachPart(of: stored) { (part) throws(LogError) in parts.append(part) }
         var decoder = self.decoder
         defer { self.decoder = decoder }
         return try LogError.damage(in: "transaction \(stored.sequence) of \(stored.name)") { () throws(StorageError) in
-            try decoder.decode(
-                parts: parts, origin: stored.branch.origin, sequence: stored.sequence, previousChain: stored.previousChain,
-                chain: stored.chain)
+            do throws(StorageError) {
+                return try decoder.decode(
+                    parts: parts, origin: stored.branch.origin, sequence: stored.sequence,
+                    previousChain: stored.previousChain, chain: stored.chain)
+            } catch {
+                guard error.code == .newerVersion else { throw error }
+                return Transaction(header: Self.header(of: stored, parts), changes: [.unknown(kind: 0)])
+            }
         }
     }
 
-    /// Everything that is applied, by the names that follow from all that was received.
+    /// The header as far as it can be read.
+    private static func header(of stored: StoredTransaction, _ parts: [PartBytes]) -> TransactionHeader {
+        let read = try? TransactionDecoder.header(
+            of: parts[0], origin: stored.branch.origin, sequence: stored.sequence, previousChain: stored.previousChain,
+            chain: stored.chain)
+        return read
+            ?? TransactionHeader(
+                origin: stored.branch.origin, sequence: stored.sequence, timestamp: stored.timestamp,
+                previousChain: stored.previousChain, chain: stored.chain)
+    }
+
+    /// Everything that is applied and that this version can read, by the names that follow from all that was received.
     static func resolved(_ log: EventLog) throws(LogError) -> (history: ResolvedHistory, token: HistoryToken) {
         var all = try StoredHistory(receivedIn: log)
         var transactions: [Transaction] = []
         var applied: Set<Digest128> = []
+        var stopped: Set<ReplicaID> = []
         while let stored = try all.next() {
-            transactions.append(try all.decode(stored))
-            if all.reader.isApplied(stored) { applied.insert(stored.chain) }
+            let transaction = try all.decode(stored)
+            transactions.append(transaction)
+            if transaction.isUnreadable { stopped.insert(stored.name) }
+            if all.reader.isApplied(stored), !stopped.contains(stored.name) { applied.insert(stored.chain) }
         }
         return (ResolvedHistory(transactions, applied: applied), all.token)
     }

@@ -28,3 +28,18 @@ package enum LinkEdit: Hashable, Sendable {
     /// `holder`'s reference is to be nil, if it still is `target`.
     case unlink(holder: ObjectID, entity: String, property: Property, target: ObjectID)
 }
+
+extension LinkEdit {
+    /// The same edit with another object in the place of `old`.
+    func naming(_ new: ObjectID, insteadOf old: ObjectID) -> LinkEdit {
+        func named(_ id: ObjectID) -> ObjectID { id == old ? new : id }
+        return switch self {
+        case .edge(let owner, let entity, let property, let target, let isPresent):
+            .edge(owner: named(owner), entity: entity, property: property, target: named(target), isPresent: isPresent)
+        case .link(let holder, let entity, let property, let target):
+            .link(holder: named(holder), entity: entity, property: property, target: named(target))
+        case .unlink(let holder, let entity, let property, let target):
+            .unlink(holder: named(holder), entity: entity, property: property, target: named(target))
+        }
+    }
+}

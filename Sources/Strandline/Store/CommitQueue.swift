@@ -73,7 +73,7 @@ final class CommitQueue: Sendable {
 
     private static let owner = DispatchSpecificKey<ObjectIdentifier>()
 
-    /// Starts the two threads; they end with ``close()``.
+    /// Starts the two threads; they end with ``close()`` or ``end()``.
     func start() {
         state.withLock { $0.threads = 2 }
         for number in 1...2 {
@@ -119,6 +119,12 @@ final class CommitQueue: Sendable {
         }
     }
 
+    /// Lets the threads end when nothing is left to do, without waiting for them; nothing may be added.
+    func end() {
+        state.withLock { $0.isClosed = true }
+        signal.advance()
+    }
+
     /// Runs `body` on the calling thread, between two closures: for what writes to the log in another way.
     func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {
         state.withLock { $0.waiting += 1 }
@@ -151,7 +157,11 @@ final class CommitQueue: Sendable {
                 state.withLock { $0.sleeping -= 1 }
             case .watch: watch(past: ticket)
             case .end:
-                state.withLock { $0.threads -= 1 }
+                let rests = state.withLock { state -> Bool in
+                    state.threads -= 1
+                    return state.threads == 0 && state.holdsLock
+                }
+                if rests { try? log.rest() }
                 ended.advance()
                 signal.advance()
                 return

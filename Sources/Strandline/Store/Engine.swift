@@ -39,6 +39,9 @@ final class Engine: Sendable {
         queue.start()
     }
 
+    /// A store that was not closed: its writes have ended, for each holds the engine.
+    deinit { queue.end() }
+
     /// Reads the state as it is now: with everything written through this store, and what others made durable.
     func read<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
         try checkReadable()
@@ -60,6 +63,31 @@ final class Engine: Sendable {
                 if log.hasPending { try log.flush() }
                 try live.follow()
                 return try body(live.box.state, log.durableState)
+            }
+        }
+    }
+
+    /// The token of a state of the log, or of its present one: of what is durable and applied, and this version can read.
+    func token(at state: LogState? = nil) -> HistoryToken {
+        guard !isClosed.load(ordering: .acquiring), !queue.isCurrent else {
+            return log.token(at: state ?? log.durableState)
+        }
+        // What others wrote belongs to it; if that cannot be read now, whoever reads more hears of it.
+        if state == nil { _ = try? log.refresh() }
+        return live.withLock { live in
+            try? live.follow()
+            return live.readable(log.token(at: state ?? log.durableState))
+        }
+    }
+
+    /// Of each origin that wrote what this version cannot read: the last sequence before that.
+    func stops() throws -> [ReplicaID: UInt64] {
+        try checkReadable()
+        return try StoreError.wrap {
+            try log.refresh()
+            return try live.withLock { live in
+                try live.follow()
+                return live.stops
             }
         }
     }
@@ -94,12 +122,12 @@ extension Engine {
                 do {
                     let (value, ticket) = try perform(author: author, body)
                     guard let ticket else {
-                        settle(.success(Receipt(value: value, isDurable: true, log: log)))
+                        settle(.success(Receipt(value: value, isDurable: true, engine: self)))
                         return nil
                     }
                     return CommitQueue.Written(ticket: ticket, isRelaxed: isRelaxed) { [self] failure in
                         if let failure { return settle(.failure(StoreError(failure))) }
-                        settle(.success(Receipt(value: value, isDurable: !isRelaxed, log: log)))
+                        settle(.success(Receipt(value: value, isDurable: !isRelaxed, engine: self)))
                     }
                 } catch {
                     settle(.failure(StoreError.translated(error)))
@@ -123,6 +151,11 @@ extension Engine {
             let transaction: WriteTransaction
             do {
                 try live.followWriter()
+                guard live.stops[open.header.origin] == nil else {
+                    throw StoreError(
+                        .unsupportedVersion,
+                        "a newer version wrote to this store what this one cannot read; open it with the newer one")
+                }
                 transaction = try WriteTransaction(open, on: live.box, blobs: blobs, schemas: schemas)
             } catch {
                 try? log.withdraw(open)
@@ -131,6 +164,7 @@ extension Engine {
             live.box.state.begin()
             do {
                 let value = try body(transaction)
+                if let failure = transaction.failure { throw failure }
                 guard transaction.changes > 0 else {
                     transaction.end()
                     live.box.state.rollback()

@@ -45,6 +45,26 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         try follow()
     }
 
+    /// Of each origin that wrote what this version cannot read: the last sequence before that.
+    var stops: [ReplicaID: UInt64] {
+        Dictionary(uniqueKeysWithValues: stopped.map { ($0, box.state.origins[$0]?.sequence ?? 0) })
+    }
+
+    /// A token of the log without what this version cannot read, and without what follows that in its origin.
+    func readable(_ token: HistoryToken) -> HistoryToken {
+        let stops = stops
+        guard token.vector.entries.contains(where: { $0.sequence > stops[$0.origin] ?? .max }) else { return token }
+        var vector = VersionVector()
+        for entry in token.vector.entries {
+            if entry.sequence <= stops[entry.origin] ?? .max {
+                vector.advance(entry.origin, to: entry.sequence, chain: entry.chain)
+            } else if let applied = box.state.origins[entry.origin] {
+                vector.advance(entry.origin, to: applied.sequence, chain: applied.chain)
+            }
+        }
+        return HistoryToken(dataset: token.dataset, vector: vector)
+    }
+
     /// Begins anew from the log.
     func reset() throws(LogError) {
         let current = log.epoch
@@ -104,6 +124,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         var vector: [ReplicaID: UInt64] = [:]
         for (name, position) in durable.branches.positions(applied: true) { vector[name] = position.sequence }
         box.state = ReferenceFold.fold(resolved, upTo: vector)
+        stopped = Set(vector.keys.filter { vector[$0, default: 0] > box.state.origins[$0]?.sequence ?? 0 })
         followed = token
     }
 }

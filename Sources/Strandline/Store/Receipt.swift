@@ -7,18 +7,18 @@ public struct Receipt<Value: Sendable>: Sendable {
     /// Whether the transaction was on stable storage when the write returned; false only for one that asked for ``Durability/relaxed``.
     public let isDurable: Bool
 
-    private let log: EventLog
+    private let engine: Engine
     private let state: LogState
 
-    init(value: Value, isDurable: Bool, log: EventLog) {
+    init(value: Value, isDurable: Bool, engine: Engine) {
         self.value = value
         self.isDurable = isDurable
-        self.log = log
-        state = log.durableState
+        self.engine = engine
+        state = engine.log.durableState
     }
 
     /// What the store's history covered when the write returned, a durable transaction itself included.
-    public var token: HistoryToken { log.token(at: state) }
+    public var token: HistoryToken { engine.token(at: state) }
 }
 
 /// What a write waits for.

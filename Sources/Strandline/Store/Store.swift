@@ -44,10 +44,11 @@ extension Store {
     /// nothing.
     ///
     /// - Parameters:
-    ///   - author: who changes, for history; at most 255 bytes.
+    ///   - author: who changes, for history; at most 1,024 bytes of UTF-8.
     ///   - durability: what to wait for.
     /// - Returns: what the closure returned, with the token of the history up to here.
-    /// - Throws: what the closure throws; `outcomeUnknown` when the disk failed while committing, `readOnly`, `storage`.
+    /// - Throws: what the closure throws; `outcomeUnknown` when the disk failed while committing, `readOnly`, `storage`,
+    ///   `tooLarge` for a longer author.
     @discardableResult
     public func write<Value: Sendable>(
         author: String = "", durability: Durability = .durable,

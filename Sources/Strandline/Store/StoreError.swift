@@ -46,7 +46,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         case duplicateKey
         /// An upsert without a complete unique key.
         case incompleteKey
-        /// A value of another type than its property's, or a change above a limit.
+        /// A value of another type than its property's, or two for one property; a change above a limit.
         case typeMismatch, tooLarge
         /// A blob that is not here, or whose bytes do not match its name.
         case blobMissing, blobDamaged, blobInUse
@@ -95,7 +95,22 @@ extension StoreError {
         self.init(code, error.description, predicate: error)
     }
 
-    package init(_ error: ChangeRefused) { self.init(.tooLarge, error.description) }
+    package init(_ error: ChangeRefused) {
+        switch error.reason {
+        case .tooLarge, .tooManyInserts: self.init(.tooLarge, error.description)
+        case .wrongType, .duplicateProperty, .invalidLength, .unprovenOldValue, .unorderedContext:
+            self.init(.typeMismatch, error.description)
+        }
+    }
+
+    /// The error of a write one of whose steps failed after some of its changes were made, and whose closure went on.
+    static func halfway(_ error: any Error) -> any Error {
+        guard let error = translated(error) as? StoreError else { return error }
+        return StoreError(
+            error.code,
+            "\(error.description); some changes of the step had been made, so that nothing of the write was recorded",
+            objects: error.objects, predicate: error.predicate, underlying: error.underlying)
+    }
 
     /// An error of a floor below as one of the store; any other as it is.
     package static func translated(_ error: any Error) -> any Error {

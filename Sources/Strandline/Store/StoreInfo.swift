@@ -58,7 +58,7 @@ extension Engine {
         let staged = try sizes(in: layout.staged)
         let stored = try blobs.list()
         return StoreInfo(
-            dataset: log.dataset, replica: log.replica, token: log.token, populations: populations,
+            dataset: log.dataset, replica: log.replica, token: token(at: state), populations: populations,
             transactions: state.position.lastLSN, first: first,
             latest: first == nil ? nil : state.branches.branches.map(\.lastTimestamp).max(), held: log.heldOrigins,
             segments: segments.count, logBytes: (segments + staged).reduce(0) { $0 + $1.size }, blobs: stored.count,

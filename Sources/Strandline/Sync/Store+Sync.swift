@@ -58,11 +58,16 @@ extension Engine {
             return report
         case .store(let path):
             let other = try EventLog.open(at: path, in: environment, mode: .readWrite)
-            let report = try DirectExchange(
-                log, blobs, with: other, BlobStore(StoreLayout(root: path), in: environment)
-            ).sync(steps: steps)
-            try other.close()
-            return report
+            do {
+                let report = try DirectExchange(
+                    log, blobs, with: other, BlobStore(StoreLayout(root: path), in: environment)
+                ).sync(steps: steps)
+                try other.close()
+                return report
+            } catch {
+                try? other.close()
+                throw error
+            }
         }
     }
 }

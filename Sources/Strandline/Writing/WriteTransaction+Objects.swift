@@ -14,12 +14,14 @@ extension WriteTransaction {
             let id = nextID
             let insertion = try codec.insertion(of: object, as: id, blobs: self)
             let name = codec.declaration.name
-            if hasKey(insertion.values, of: codec.declaration) {
-                _ = try plan(reader.state.planUpsert(WireName(name), insertion.values, as: id, policy: .fail))
-            } else {
-                try make([.insert(object: id, entity: name, values: insertion.values)])
+            try whole {
+                if hasKey(insertion.values, of: codec.declaration) {
+                    _ = try plan(reader.state.planUpsert(WireName(name), insertion.values, as: id, policy: .fail))
+                } else {
+                    try make([.insert(object: id, entity: name, values: insertion.values)])
+                }
+                try link(insertion.links)
             }
-            try link(insertion.links)
             var inserted = object
             inserted.id = EntityID(id)
             return inserted
@@ -36,12 +38,14 @@ extension WriteTransaction {
     ) throws -> (id: EntityID<Root>, outcome: UpsertOutcome) {
         try wrapped {
             let codec = try codec(Root.self)
-            let values = try codec.insertion(of: object, as: nextID, blobs: self).values
-            let (id, outcome) = try upsert(codec.declaration.name, values, policy: policy, isWrapped: true)
-            let links = try codec.insertion(of: object, as: id, blobs: self).links
-            let before = changes
-            try link(links)
-            return (EntityID(id), outcome == .unchanged && changes > before ? .updated : outcome)
+            let new = nextID
+            let insertion = try codec.insertion(of: object, as: new, blobs: self)
+            return try whole {
+                let (id, outcome) = try upsert(codec.declaration.name, insertion.values, policy: policy, isWrapped: true)
+                let before = changes
+                try link(insertion.links.map { $0.naming(id, insteadOf: new) })
+                return (EntityID(id), outcome == .unchanged && changes > before ? .updated : outcome)
+            }
         }
     }
 
@@ -58,25 +62,34 @@ extension WriteTransaction {
             try change(&new)
             let object = old.id.object
             let changes = try codec.changes(from: old, to: new, as: object, blobs: self)
-            try set(object, changes.values)
-            for increment in changes.increments {
-                try make(try reader.state.planIncrement(object, increment.property, by: increment.by))
+            try whole {
+                try set(object, changes.values)
+                for increment in changes.increments {
+                    try make(try reader.state.planIncrement(object, increment.property, by: increment.by))
+                }
+                try link(changes.links)
             }
-            try link(changes.links)
             return reader.get(object, codec) ?? new
         }
     }
 
     /// Brings a deleted object back as `object`, which has its id.
     ///
-    /// - Throws: ``StoreError`` `notDeleted`.
+    /// - Throws: ``StoreError`` `notDeleted`; `duplicateKey` when another object has its unique key by now.
     public func restore<Root: Entity>(_ object: Root) throws {
         try wrapped {
             let codec = try codec(Root.self)
             let id = object.id.object
             let insertion = try codec.insertion(of: object, as: id, blobs: self)
-            try make(try reader.state.planRestore(id, entity: WireName(codec.declaration.name), insertion.values))
-            try link(insertion.links)
+            let name = WireName(codec.declaration.name)
+            let planned = try reader.state.planRestore(id, entity: name, insertion.values)
+            if hasKey(insertion.values, of: codec.declaration) {
+                _ = try reader.state.planUpsert(name, insertion.values, as: id, policy: .fail)
+            }
+            try whole {
+                try make(planned)
+                try link(insertion.links)
+            }
         }
     }
 

@@ -142,18 +142,13 @@ extension WriteTransaction {
     func set(_ id: ObjectID, _ values: [PropertyValue]) throws {
         let planned = try reader.state.planUpdate(id, values)
         guard !planned.isEmpty else { return }
-        try make(planned)
-        let entity = try reader.state.group(of: id).entity
-        let key = reader.state.schema.key(of: entity)
-        guard !key.isEmpty,
-            values.contains(where: { value in key.contains { $0.utf8.elementsEqual(value.property.name.utf8) } })
-        else { return }
-        let touched = Set(planned.compactMap(\.object))
-        let others = reader.state.members(of: id).filter { !touched.contains($0) }
-        if let other = others.first {
+        if let other = reader.state.collision(of: id, after: planned, stamp: stamp) {
+            let entity = try reader.state.group(of: id).entity
+            let key = reader.state.schema.key(of: entity)
             throw StoreError(
                 .duplicateKey, "\(other) of \(entity) has the same \(key.joined(separator: ", "))", objects: [id, other])
         }
+        try make(planned)
     }
 
     func link(_ edits: [LinkEdit]) throws {
@@ -187,7 +182,11 @@ extension WriteTransaction {
     private func check(_ values: [PropertyValue], of entity: String) throws(StoreError) {
         _ = try reader.shape(of: entity)
         let name = WireName(entity)
+        var given: Set<Property> = []
         for value in values {
+            guard given.insert(value.property).inserted else {
+                throw StoreError(.typeMismatch, "\(entity).\(value.property.name) is given twice; give each property once")
+            }
             guard reader.state.schema.field(value.property, of: name) != nil else {
                 let fields = reader.state.schema.fields(of: name)
                 if let other = fields.first(where: { $0.property.name.utf8.elementsEqual(value.property.name.utf8) }) {

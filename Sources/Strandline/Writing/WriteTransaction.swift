@@ -1,6 +1,8 @@
 // Invariants
 // * Belongs to the thread that runs its closure, and ends with it: whoever keeps it gets `closed`.
 // * Every change goes into the state as soon as it is made, under the transaction's stamp, and into the builder in that order.
+// * A step that fails before its first change leaves the transaction as it was; once one has failed later, `failure` says so, and
+//   the transaction is never committed.
 
 package import EventLog
 import Projection
@@ -16,6 +18,9 @@ import Storage
 /// ```
 ///
 /// It sees its own changes at once; nobody else sees any before the closure has returned. If the closure throws, none remain.
+///
+/// A call that throws has changed nothing, and the closure may go on without it. Where that cannot be, because some of a call's
+/// changes were made before one was refused, the write throws the same error when the closure returns, and none of it remains.
 public final class WriteTransaction {
     let reader: StateReader
     private let box: StateBox
@@ -24,12 +29,14 @@ public final class WriteTransaction {
     private let blobs: BlobStore
     /// Gone once its blobs are durable.
     private var batch: BlobBatch?
-    private let stamp: Stamp
+    let stamp: Stamp
     private let schemas: SchemaSet
     private var isEnded = false
     /// How many objects were inserted: the index of the next one's id.
     private(set) var inserted: UInt32 = 0
     private(set) var changes = 0
+    /// Why the transaction cannot be committed.
+    private(set) var failure: (any Error)?
 
     init(_ open: OpenTransaction, on box: StateBox, blobs: BlobStore, schemas: SchemaSet) throws {
         self.open = open
@@ -63,16 +70,31 @@ public final class WriteTransaction {
 
     /// Makes changes that were planned on the state as it is.
     func make(_ changes: [Change]) throws {
-        for change in changes {
-            try encode(change)
-            box.state.apply(change, stamp: stamp)
+        try whole {
+            for change in changes {
+                try encode(change)
+                box.state.apply(change, stamp: stamp)
+                self.changes += 1
+            }
         }
-        self.changes += changes.count
+    }
+
+    /// Runs a step that makes its changes one after the other: if it fails after the first, all of the transaction does.
+    func whole<Result>(_ step: () throws -> Result) throws -> Result {
+        let before = changes
+        do { return try step() } catch {
+            // What is refused is not in the builder; any other failure may have left it with half a change.
+            if changes > before || !(error is ChangeRefused || error is StoreError || error is ProjectionError) {
+                failure = failure ?? StoreError.halfway(error)
+            }
+            throw error
+        }
     }
 
     /// Hands over what remains; the transaction takes nothing more.
     func finish() throws {
         isEnded = true
+        if let failure { throw failure }
         if let former = open.former, changes > 0 { try builder.rename(former: former) }
         _ = try builder.finish()
         if let batch = batch.take() { try batch.finish() }

@@ -80,7 +80,8 @@ import Testing
             disk.clearFaults()
             try await check(disk, told)
         }
-        #expect(tried > 100)
+        // How many calls there are depends on how often the idle store gives its lock back meanwhile.
+        #expect(tried > 60)
     }
 
     @Test func powerCutsLeaveWhatWasAcknowledged() async throws {

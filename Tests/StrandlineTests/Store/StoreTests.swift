@@ -1,4 +1,5 @@
 import EventLog
+import Foundation
 import Projection
 import SampleModel
 import Simulation
@@ -172,5 +173,45 @@ import Testing
         )
         #expect(try again.fetch(Post.all).map(\.title) == ["kept"])
         try await again.close()
+    }
+
+    /// Its log and two threads would hold its files for ever, and the writers' lock.
+    @Test func aStoreThatIsNotClosedLeavesNothingBehind() async throws {
+        weak var fileSystem: AnyObject?
+        do {
+            let environment = Environment.inMemory()
+            fileSystem = environment.fileSystem as AnyObject
+            let store = try await Store.open(
+                .environment("/store", environment), Post.self, Attachment.self, ImageData.self)
+            try await store.write { tx in try tx.insert(Post(title: "kept")) }
+        }
+        for _ in 0..<500 where fileSystem != nil { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(fileSystem == nil)
+    }
+
+    @Test func theExampleOfTheReadmeRuns() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "strandline-readme-\(UUID())")
+        try FileManager.default.createDirectory(
+            at: directory.appending(path: "shared"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var example = ReadmeExample(in: directory)
+        let (before, after) = try await example.run()
+        #expect(before == 1 && after == 0 && example.audited == [""])
+
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ReadmeExample.swift")
+        let compiled = try Self.lines(of: String(contentsOf: source, encoding: .utf8))
+        let readme = source.deletingLastPathComponent().appending(path: "../../../README.md")
+        let parts = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "```")
+        let shown = try #require(parts.first { $0.hasPrefix("swift\n") })
+        let lines = Self.lines(of: String(shown.dropFirst("swift".count)))
+        #expect(lines.count >= 20)
+        for line in lines where !compiled.contains(line) { Issue.record("README.md shows what is not compiled: \(line)") }
+    }
+
+    private static func lines(of text: String) -> [String] {
+        text.split(separator: "\n").map { line in
+            let code = line.components(separatedBy: "//")[0]
+            return code.trimmingCharacters(in: .whitespaces)
+        }.filter { !$0.isEmpty }
     }
 }
