@@ -107,6 +107,24 @@ struct CompiledFilterTests {
         #expect(error.code == .invalidPattern && error.position == nil)
     }
 
+    @Test(
+        "patterns that would exhaust the stack are refused, wherever they come from",
+        arguments: ["[", "[^", "[a&&", "a&&", "a--", "a~~"])
+    func deepPattern(part: String) throws {
+        let pattern = "[" + String(repeating: part, count: 5_000) + "a" + String(repeating: "]", count: 5_000)
+        #expect(throws: PredicateError.self) { try Filter("title MATCHES '\(pattern)'") }
+        let bound = try Filter.compare(.property("title"), .matches, .constant(.string(pattern))).bound(to: .post)
+        let error = try #require(throws: PredicateError.self) { try CompiledFilter(bound) }
+        #expect(error.code == .invalidPattern)
+    }
+
+    @Test("a long pattern that is not deep is none of these")
+    func longPattern() throws {
+        let classes = String(repeating: "[a--b]?[a&&a]?", count: 40) + String(repeating: "--&&", count: 1_000) + "\\\\["
+        #expect(try !full.fits("title MATCHES '\(classes)'"))
+        #expect(try full.fits("title MATCHES '\(String(repeating: "[H-o]?", count: 1_000))'"))
+    }
+
     @Test("combines without deepening")
     func combinators() throws {
         let parts = (0..<2_000).map { Filter.compare(.property("views"), .equal, .constant(.int($0))) }
