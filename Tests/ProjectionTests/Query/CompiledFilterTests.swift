@@ -125,6 +125,36 @@ struct CompiledFilterTests {
         #expect(try full.fits("title MATCHES '\(String(repeating: "[H-o]?", count: 1_000))'"))
     }
 
+    @Test("a path to and fro takes time by the objects, not by the ways")
+    func toAndFro() throws {
+        // A post with three attachments, each of which leads back to it: 3^30 ways.
+        let links = ["attachments": 6...8, "post": 2...2].mapValues { $0.map { UInt64($0) } }
+        let row = LinkedRow(sequence: 2, links: links)
+        let path = Array(repeating: "attachments.post", count: 30).joined(separator: ".")
+        func fits(_ text: String) throws -> Bool {
+            try CompiledFilter(Filter.bound(text: text, to: .post)).matches(row)
+        }
+        #expect(try !fits("ANY \(path) == '\(SampleRow.id(3))'"))
+        #expect(try fits("ALL \(path) == '\(SampleRow.id(2))'"))
+        #expect(try fits("attachments.post.attachments.@count == 9"), "an object reached on two ways counts twice")
+        #expect(try fits("\(path).attachments.@count == \(repeatElement(3, count: 31).reduce(1, *))"))
+        #expect(try fits("\(path).\(path).attachments.@count == 9223372036854775807"), "as many as fit")
+    }
+
+    /// A row whose relationships lead to the same objects from everywhere.
+    private struct LinkedRow: RowReader {
+        let sequence: UInt64
+        let links: [String: [UInt64]]
+
+        var id: ObjectID { SampleRow.id(sequence) }
+        func value(of property: Property) -> Value {
+            links[property.name]?.first.map { .reference(SampleRow.id($0)) } ?? .null
+        }
+        func related(by name: String) -> [LinkedRow] {
+            (links[name] ?? []).map { LinkedRow(sequence: $0, links: links) }
+        }
+    }
+
     @Test("combines without deepening")
     func combinators() throws {
         let parts = (0..<2_000).map { Filter.compare(.property("views"), .equal, .constant(.int($0))) }
