@@ -73,6 +73,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [OpenMode.read, .readWrite, .create]) func aPipeIsRefusedAtOnce(mode: OpenMode) throws {
+        try withTemporaryDirectory { work in
+            try #require(unsafe mkfifo(work + "/pipe", 0o600) == 0)
+            try #require(unsafe symlink("pipe", work + "/link") == 0)
+            for name in ["pipe", "link"] {
+                #expect(code { _ = try files.open(work + "/" + name, mode) } == .unsupported)
+            }
+        }
+    }
+
     @Test func refusalsAreTranslated() throws {
         #expect(code { _ = try files.open("/proc/self/mem", .read).readBytes(1, at: 0) } == .inputOutput)
         #expect(code { _ = try files.open("/tmp/" + String(repeating: "x", count: 300), .create) } == .invalidPath)
