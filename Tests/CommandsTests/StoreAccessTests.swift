@@ -56,6 +56,38 @@ struct StoreAccessTests {
         }
     }
 
+    @Test("a symbolic link to a directory serves wherever a directory does: store, peer, folder, place of a backup")
+    func links() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            for (name, target) in [("link", "store"), ("linkedFolder", "folder"), ("linkedPlace", "place")] {
+                if target != "store" {
+                    let path = harness.directory + "/" + target
+                    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                }
+                try FileManager.default.createSymbolicLink(
+                    atPath: harness.directory + "/" + name, withDestinationPath: target)
+            }
+            let link = harness.directory + "/link"
+            _ = try await harness.output("insert", link, "Post", "--set", "title=Dee")
+            for command in [["token"], ["digest"], ["info"], ["verify"], ["fetch", "Post"]] {
+                func run(_ path: String) async -> String {
+                    let fake = FakeTerminal()
+                    let code = await CommandTable.strandline.run([command[0], path] + command.dropFirst(), fake.terminal)
+                    #expect(code == .done, "\(fake.talk.text)")
+                    return fake.output.text
+                }
+                #expect(await run(link) == (await run(harness.store)))
+            }
+            _ = try await harness.output("backup", link, harness.directory + "/linkedPlace/copy")
+            _ = try await harness.output("insert", harness.directory + "/place/copy", "Post", "--set", "title=Eve")
+            _ = try await harness.output("sync", link, "folder:" + harness.directory + "/linkedFolder")
+            _ = try await harness.output("sync", harness.directory + "/linkedPlace/copy", link)
+            #expect(try await harness.output("fetch", link, "Post", "--count") == "5")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: harness.directory + "/folder").count == 1)
+            _ = try await harness.output("create", harness.directory + "/linkedPlace/new")
+        }
+    }
+
     @Test("a pipe in place of a file of the store keeps nobody waiting")
     func pipes() async throws {
         try await CommandHarness.withPosts { (harness: CommandHarness) async throws in

@@ -56,7 +56,7 @@ public struct POSIXFileSystem: FileSystem {
     public func createDirectory(_ path: String) throws(StorageError) {
         try SystemCall.checkPath(path, "create directory")
         guard case .failure(let number) = SystemCall.run({ unsafe mkdir(path, 0o777) }) else { return }
-        if number == EEXIST, try attributes(of: path)?.isDirectory == true { return }
+        if number == EEXIST, try isDirectory(path) { return }
         throw StorageError(errno: number, "create directory", path: path)
     }
 
