@@ -29,7 +29,8 @@ struct VerifyCommand: Command {
             for note in found.notes { terminal.data("note: \(note)") }
             terminal.data(
                 "\(ProgressLine.bytes(found.bytes)) checked: \(found.segments) segments, "
-                    + "\(ProgressLine.grouped(UInt64(found.transactions))) transactions, \(found.blobs) blobs")
+                    + "\(ProgressLine.grouped(UInt64(found.transactions))) transactions, \(found.blobs) blobs"
+                    + (found.blobsElsewhere > 0 ? "; \(found.blobsElsewhere) blobs that it refers to are not in it" : ""))
         }
         guard found.isSound else {
             let count = found.problemCount
