@@ -94,7 +94,9 @@ struct StoreAccessTests {
             let files = FileManager.default
             let count = try await harness.output("fetch", harness.store, "Post", "--count")
             let names = try #require(files.enumerator(atPath: harness.store)).compactMap { $0 as? String }
-                .filter { (try? files.attributesOfItem(atPath: harness.store + "/" + $0)[.type]) as? FileAttributeType == .typeRegular }
+                .filter {
+                    (try? files.attributesOfItem(atPath: harness.store + "/" + $0)[.type]) as? FileAttributeType == .typeRegular
+                }
             #expect(names.count >= 6)
             for name in names {
                 let path = harness.store + "/" + name
@@ -103,7 +105,8 @@ struct StoreAccessTests {
                 for arguments in [["verify", harness.store]] + Self.commands.map({ $0.map { $0 == "" ? harness.store : $0 } }) {
                     let fake = FakeTerminal()
                     let code = await CommandTable.strandline.run(arguments, fake.terminal)
-                    #expect(code == .done || fake.talk.text.contains(name) || arguments[0] == "verify" || arguments[0] == "get",
+                    #expect(
+                        code == .done || fake.talk.text.contains(name) || arguments[0] == "verify" || arguments[0] == "get",
                         "\(name): \(fake.talk.text)")
                 }
                 try files.removeItem(atPath: path)

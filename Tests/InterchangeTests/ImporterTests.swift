@@ -196,10 +196,14 @@ import Testing
         try await store.close()
     }
 
-    @Test(arguments: [
-        ("", ["id"], "an entity needs a name"), ("Quake", ["id", "id"], "the key names id twice"),
-        ("Quake", ["a", "id", "a"], "the key names a twice"), ("Quake", [], "an import needs a key"),
-    ]) func namesThatNothingCouldBeFoundByAreRefused(entity: String, key: [String], message: String) async throws {
+    @Test(
+        arguments: [
+            ("", ["id"], "an entity needs a name"), ("Quake", ["id", "id"], "the key names id twice"),
+            ("Quake", ["a", "id", "a"], "the key names a twice"), ("Quake", [], "an import needs a key"),
+        ] as [(String, [String], String)]) func namesThatNothingCouldBeFoundByAreRefused(
+            entity: String, key: [String], message: String
+        ) async throws
+    {
         let store = try await open()
         let token = store.token
         let error = await #expect(throws: ImportError.self) {

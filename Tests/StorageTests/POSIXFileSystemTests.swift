@@ -87,7 +87,9 @@ import Testing
         try withTemporaryDirectory { work in
             try files.createDirectory(work + "/real")
             try files.replace(work + "/file", with: [1])
-            for (name, target) in [("link", "real"), ("second", "link"), ("toFile", "file"), ("dangling", "none"), ("loop", "loop")] {
+            for (name, target) in [
+                ("link", "real"), ("second", "link"), ("toFile", "file"), ("dangling", "none"), ("loop", "loop"),
+            ] {
                 try #require(unsafe symlink(target, work + "/" + name) == 0)
             }
             for name in ["real", "link", "second", "link/", "link/."] {
