@@ -63,14 +63,25 @@ extension FileSystem {
 
     /// Creates a directory and every missing one above it, all durable on return.
     package func createDirectories(_ path: String) throws(StorageError) {
-        if let existing = try attributes(of: path) {
-            guard existing.isDirectory else { throw StorageError(.notDirectory, "create directory", path: path) }
+        if try attributes(of: path) != nil {
+            guard try isDirectory(path) else { throw StorageError(.notDirectory, "create directory", path: path) }
             return
         }
         let parent = Path.parent(of: path)
         if parent != path { try createDirectories(parent) }
         try createDirectory(path)
         try syncDirectory(parent)
+    }
+
+    /// Whether a directory has this name, or a symbolic link that leads to one: what a user means by the path of a directory.
+    package func isDirectory(_ path: String) throws(StorageError) -> Bool {
+        do throws(StorageError) {
+            // The dot is a name in the directory, so the system follows a link to it.
+            return try attributes(of: Path.join(path, "."))?.isDirectory ?? false
+        } catch {
+            guard error.code == .notDirectory else { throw error }
+            return false
+        }
     }
 
     /// Removes a file, or a directory with all it holds; nothing there is no error.

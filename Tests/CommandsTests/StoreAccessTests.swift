@@ -3,6 +3,12 @@ import Foundation
 import Storage
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// What every command says of a path that is no store it can use.
 @Suite("StoreAccess")
 struct StoreAccessTests {
@@ -47,6 +53,66 @@ struct StoreAccessTests {
             await expect(file, "this is a file, not a store")
             await expect(harness.directory, "is not a store")
             #expect(try FileManager.default.contentsOfDirectory(atPath: harness.directory) == ["file"])
+        }
+    }
+
+    @Test("a symbolic link to a directory serves wherever a directory does: store, peer, folder, place of a backup")
+    func links() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            for (name, target) in [("link", "store"), ("linkedFolder", "folder"), ("linkedPlace", "place")] {
+                if target != "store" {
+                    let path = harness.directory + "/" + target
+                    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                }
+                try FileManager.default.createSymbolicLink(
+                    atPath: harness.directory + "/" + name, withDestinationPath: target)
+            }
+            let link = harness.directory + "/link"
+            _ = try await harness.output("insert", link, "Post", "--set", "title=Dee")
+            for command in [["token"], ["digest"], ["info"], ["verify"], ["fetch", "Post"]] {
+                func run(_ path: String) async -> String {
+                    let fake = FakeTerminal()
+                    let code = await CommandTable.strandline.run([command[0], path] + command.dropFirst(), fake.terminal)
+                    #expect(code == .done, "\(fake.talk.text)")
+                    return fake.output.text
+                }
+                #expect(await run(link) == (await run(harness.store)))
+            }
+            _ = try await harness.output("backup", link, harness.directory + "/linkedPlace/copy")
+            _ = try await harness.output("insert", harness.directory + "/place/copy", "Post", "--set", "title=Eve")
+            _ = try await harness.output("sync", link, "folder:" + harness.directory + "/linkedFolder")
+            _ = try await harness.output("sync", harness.directory + "/linkedPlace/copy", link)
+            #expect(try await harness.output("fetch", link, "Post", "--count") == "5")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: harness.directory + "/folder").count == 1)
+            _ = try await harness.output("create", harness.directory + "/linkedPlace/new")
+        }
+    }
+
+    @Test("a pipe in place of a file of the store keeps nobody waiting")
+    func pipes() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let files = FileManager.default
+            let count = try await harness.output("fetch", harness.store, "Post", "--count")
+            let names = try #require(files.enumerator(atPath: harness.store)).compactMap { $0 as? String }
+                .filter {
+                    (try? files.attributesOfItem(atPath: harness.store + "/" + $0)[.type]) as? FileAttributeType == .typeRegular
+                }
+            #expect(names.count >= 6)
+            for name in names {
+                let path = harness.store + "/" + name
+                try files.moveItem(atPath: path, toPath: harness.directory + "/aside")
+                try #require(unsafe mkfifo(path, 0o600) == 0)
+                for arguments in [["verify", harness.store]] + Self.commands.map({ $0.map { $0 == "" ? harness.store : $0 } }) {
+                    let fake = FakeTerminal()
+                    let code = await CommandTable.strandline.run(arguments, fake.terminal)
+                    #expect(
+                        code == .done || fake.talk.text.contains(name) || arguments[0] == "verify" || arguments[0] == "get",
+                        "\(name): \(fake.talk.text)")
+                }
+                try files.removeItem(atPath: path)
+                try files.moveItem(atPath: harness.directory + "/aside", toPath: path)
+            }
+            #expect(try await harness.output("fetch", harness.store, "Post", "--count") == count)
         }
     }
 

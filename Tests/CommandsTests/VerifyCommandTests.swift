@@ -40,6 +40,20 @@ struct VerifyCommandTests {
         }
     }
 
+    @Test("blobs that are not there are no damage, and counted")
+    func blobsElsewhere() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let file = harness.directory + "/picture"
+            try Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) }).write(to: URL(filePath: file))
+            _ = try await harness.output("insert", harness.store, "ImageData", "--set", "data=@" + file)
+            #expect(try await harness.output("verify", harness.store).hasSuffix(", 1 blobs"))
+            try FileManager.default.removeItem(atPath: harness.store + "/blobs")
+            try FileManager.default.createDirectory(atPath: harness.store + "/blobs", withIntermediateDirectories: false)
+            let text = try await harness.output("verify", harness.store)
+            #expect(text.hasSuffix(", 0 blobs; 1 blobs that it refers to are not in it"), "\(text)")
+        }
+    }
+
     @Test("a missing store is refused")
     func missing() async throws {
         try await CommandHarness.run { (harness: CommandHarness) async throws in

@@ -196,6 +196,24 @@ import Testing
         try await store.close()
     }
 
+    @Test(
+        arguments: [
+            ("", ["id"], "an entity needs a name"), ("Quake", ["id", "id"], "the key names id twice"),
+            ("Quake", ["a", "id", "a"], "the key names a twice"), ("Quake", [], "an import needs a key"),
+        ] as [(String, [String], String)]) func namesThatNothingCouldBeFoundByAreRefused(
+            entity: String, key: [String], message: String
+        ) async throws
+    {
+        let store = try await open()
+        let token = store.token
+        let error = await #expect(throws: ImportError.self) {
+            try await Importer(entity: entity, key: key).run(source(#"{"id":1,"a":2}"#), into: store)
+        }
+        #expect(error?.code == .schema && error?.message.hasPrefix(message) == true)
+        #expect(store.token == token)
+        try await store.close()
+    }
+
     @Test func aMissingFileIsNamed() async throws {
         let store = try await open()
         let error = await #expect(throws: ImportError.self) {

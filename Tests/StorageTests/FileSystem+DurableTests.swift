@@ -30,6 +30,8 @@ import Testing
             try files.createDirectories(work + "/x/y/z/")
             try files.replace(work + "/x/y/f", with: [1])
             #expect(code { try files.createDirectories(work + "/x/y/f") } == .notDirectory)
+            for path in ["/x/y/z", "/x/y/z/", "/x/./y"] { #expect(try files.isDirectory(work + path)) }
+            for path in ["/x/y/f", "/x/y/f/g", "/x/missing", "/x/missing/z"] { #expect(try !files.isDirectory(work + path)) }
             try files.removeTree(work + "/x")
             try files.removeTree(work + "/x")
             #expect(try files.list(work) == [])

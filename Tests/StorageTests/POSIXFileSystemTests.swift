@@ -73,6 +73,43 @@ import Testing
         }
     }
 
+    @Test(arguments: [OpenMode.read, .readWrite, .create]) func aPipeIsRefusedAtOnce(mode: OpenMode) throws {
+        try withTemporaryDirectory { work in
+            try #require(unsafe mkfifo(work + "/pipe", 0o600) == 0)
+            try #require(unsafe symlink("pipe", work + "/link") == 0)
+            for name in ["pipe", "link"] {
+                #expect(code { _ = try files.open(work + "/" + name, mode) } == .unsupported)
+            }
+        }
+    }
+
+    @Test func linksToDirectoriesAreDirectories() throws {
+        try withTemporaryDirectory { work in
+            try files.createDirectory(work + "/real")
+            try files.replace(work + "/file", with: [1])
+            for (name, target) in [
+                ("link", "real"), ("second", "link"), ("toFile", "file"), ("dangling", "none"), ("loop", "loop"),
+            ] {
+                try #require(unsafe symlink(target, work + "/" + name) == 0)
+            }
+            for name in ["real", "link", "second", "link/", "link/."] {
+                #expect(try files.isDirectory(work + "/" + name), "\(name)")
+                try files.createDirectory(work + "/" + name)
+                try files.createDirectories(work + "/" + name)
+            }
+            for name in ["file", "toFile", "dangling", "none", "file/x"] {
+                #expect(try !files.isDirectory(work + "/" + name), "\(name)")
+            }
+            for name in ["file", "toFile", "dangling"] {
+                #expect(code { try files.createDirectory(work + "/" + name) } == .alreadyExists, "\(name)")
+                #expect(code { try files.createDirectories(work + "/" + name) } == .notDirectory, "\(name)")
+            }
+            #expect(code { _ = try files.isDirectory(work + "/loop") } == .invalidPath)
+            try files.createDirectories(work + "/link/a/b")
+            #expect(try files.isDirectory(work + "/real/a/b"))
+        }
+    }
+
     @Test func refusalsAreTranslated() throws {
         #expect(code { _ = try files.open("/proc/self/mem", .read).readBytes(1, at: 0) } == .inputOutput)
         #expect(code { _ = try files.open("/tmp/" + String(repeating: "x", count: 300), .create) } == .invalidPath)

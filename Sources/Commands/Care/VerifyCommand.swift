@@ -27,9 +27,11 @@ struct VerifyCommand: Command {
         } else {
             for problem in found.problems { terminal.data("problem: \(problem)") }
             for note in found.notes { terminal.data("note: \(note)") }
+            let elsewhere = found.blobsElsewhere
             terminal.data(
                 "\(ProgressLine.bytes(found.bytes)) checked: \(found.segments) segments, "
-                    + "\(ProgressLine.grouped(UInt64(found.transactions))) transactions, \(found.blobs) blobs")
+                    + "\(ProgressLine.grouped(UInt64(found.transactions))) transactions, \(found.blobs) blobs"
+                    + (elsewhere > 0 ? "; \(elsewhere) blobs that it refers to are not in it" : ""))
         }
         guard found.isSound else {
             let count = found.problemCount

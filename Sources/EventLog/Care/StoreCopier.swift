@@ -62,7 +62,7 @@ final class StoreCopier {
             throw LogError(
                 .alreadyExists, "a backup cannot lie in the store itself; choose another place", path: destination)
         }
-        guard try fileSystem.attributes(of: Path.parent(of: destination))?.isDirectory == true else {
+        guard try fileSystem.isDirectory(Path.parent(of: destination)) else {
             throw LogError(
                 .notFound, "the directory that is to hold the backup does not exist; create it first",
                 path: Path.parent(of: destination))

@@ -155,11 +155,12 @@ extension EventLog {
     }
 
     static func readIdentity(_ layout: StoreLayout, _ fileSystem: any FileSystem) throws(LogError) -> StoreIdentity {
-        guard let directory = try LogError.wrap({ () throws(StorageError) in try fileSystem.attributes(of: layout.root) })
-        else {
+        guard try LogError.wrap({ () throws(StorageError) in try fileSystem.attributes(of: layout.root) }) != nil else {
             throw LogError(.notFound, "there is no store; create it first", path: layout.root)
         }
-        guard directory.isDirectory else { throw LogError(.notAStore, "this is a file, not a store", path: layout.root) }
+        guard try LogError.wrap({ () throws(StorageError) in try fileSystem.isDirectory(layout.root) }) else {
+            throw LogError(.notAStore, "this is a file, not a store", path: layout.root)
+        }
         let bytes: [UInt8]
         do throws(StorageError) {
             bytes = try fileSystem.readWhole(layout.identity, limit: 4096)

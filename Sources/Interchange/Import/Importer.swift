@@ -113,6 +113,10 @@ public struct Importer: Sendable {
                 source: source)
         }
         if key.isEmpty { throw ImportError(.schema, "an import needs a key, by which rows are recognised", source: source) }
+        if entity.isEmpty { throw ImportError(.schema, "an entity needs a name that is not empty", source: source) }
+        for (place, name) in key.enumerated() where key[..<place].contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+            throw ImportError(.schema, "the key names \(name) twice; name it once", source: source)
+        }
         return ImportColumns(declaration, entity: entity, key: key, overrides: types)
     }
 

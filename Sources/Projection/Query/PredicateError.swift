@@ -61,7 +61,14 @@ public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         guard let text, let position else { return message }
         // Line breaks and tabs would part the text from the mark under it.
-        let shown = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
-        return message + "\n" + shown + "\n" + String(repeating: " ", count: position) + "^"
+        let characters = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }
+        let start = characters.count <= Self.shownCharacters ? 0 : max(0, position - Self.shownCharacters / 2)
+        let end = min(characters.count, start + Self.shownCharacters)
+        let head = start > 0 ? "…" : ""
+        let shown = head + String(characters[start..<end]) + (end < characters.count ? "…" : "")
+        return message + "\n" + shown + "\n" + String(repeating: " ", count: position - start + head.count) + "^"
     }
+
+    /// Of a long text the surroundings of the place are shown.
+    private static let shownCharacters = 120
 }

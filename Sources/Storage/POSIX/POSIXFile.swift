@@ -137,7 +137,8 @@ public final class POSIXFile: File {
         if before == 0 { release() }
     }
 
-    func isDirectory() throws(StorageError) -> Bool { try status("open").st_mode & S_IFMT == S_IFDIR }
+    /// One of the system's `S_IF…`.
+    func kind() throws(StorageError) -> mode_t { try status("open").st_mode & S_IFMT }
 
     private func status(_ operation: String) throws(StorageError) -> stat {
         var facts = stat()

@@ -21,11 +21,15 @@ public struct POSIXFileSystem: FileSystem {
             case .create: O_RDWR | O_CREAT
             case .createNew: O_RDWR | O_CREAT | O_EXCL
             }
-        let descriptor = try SystemCall.open(path, flags: flags, "open")
+        // A pipe would wait for its other end, maybe for ever; to files this means nothing.
+        let descriptor = try SystemCall.open(path, flags: flags | O_NONBLOCK, "open")
         let file = POSIXFile(path: path, descriptor: descriptor, isWritable: mode != .read)
+        switch try file.kind() {
         // The system opens a directory for reading and refuses later; say so now.
-        if mode == .read, try file.isDirectory() { throw StorageError(.isDirectory, "open", path: path) }
-        return file
+        case S_IFDIR: throw StorageError(.isDirectory, "open", path: path)
+        case S_IFIFO: throw StorageError(.unsupported, "open", path: path, detail: "this is a pipe, not a file")
+        default: return file
+        }
     }
 
     public func list(_ directory: String) throws(StorageError) -> [String] {
@@ -52,7 +56,7 @@ public struct POSIXFileSystem: FileSystem {
     public func createDirectory(_ path: String) throws(StorageError) {
         try SystemCall.checkPath(path, "create directory")
         guard case .failure(let number) = SystemCall.run({ unsafe mkdir(path, 0o777) }) else { return }
-        if number == EEXIST, try attributes(of: path)?.isDirectory == true { return }
+        if number == EEXIST, try isDirectory(path) { return }
         throw StorageError(errno: number, "create directory", path: path)
     }
 

@@ -107,7 +107,7 @@ package struct FolderExchange: Sendable {
     }
 
     private static func checkExists(_ folder: String, _ fileSystem: any FileSystem) throws {
-        guard try fileSystem.attributes(of: folder)?.isDirectory ?? false else {
+        guard try fileSystem.isDirectory(folder) else {
             throw SyncError(.folder, "there is no folder \(folder); create it, or mount the share it is on")
         }
     }

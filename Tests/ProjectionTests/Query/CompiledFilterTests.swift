@@ -107,6 +107,54 @@ struct CompiledFilterTests {
         #expect(error.code == .invalidPattern && error.position == nil)
     }
 
+    @Test(
+        "patterns that would exhaust the stack are refused, wherever they come from",
+        arguments: ["[", "[^", "[a&&", "a&&", "a--", "a~~"])
+    func deepPattern(part: String) throws {
+        let pattern = "[" + String(repeating: part, count: 5_000) + "a" + String(repeating: "]", count: 5_000)
+        #expect(throws: PredicateError.self) { try Filter("title MATCHES '\(pattern)'") }
+        let bound = try Filter.compare(.property("title"), .matches, .constant(.string(pattern))).bound(to: .post)
+        let error = try #require(throws: PredicateError.self) { try CompiledFilter(bound) }
+        #expect(error.code == .invalidPattern)
+    }
+
+    @Test("a long pattern that is not deep is none of these")
+    func longPattern() throws {
+        let classes = String(repeating: "[a--b]?[a&&a]?", count: 40) + String(repeating: "--&&", count: 1_000) + "\\\\["
+        #expect(try !full.fits("title MATCHES '\(classes)'"))
+        #expect(try full.fits("title MATCHES '\(String(repeating: "[H-o]?", count: 1_000))'"))
+    }
+
+    @Test("a path to and fro takes time by the objects, not by the ways")
+    func toAndFro() throws {
+        // A post with three attachments, each of which leads back to it: 3^30 ways.
+        let links = ["attachments": 6...8, "post": 2...2].mapValues { $0.map { UInt64($0) } }
+        let row = LinkedRow(sequence: 2, links: links)
+        let path = Array(repeating: "attachments.post", count: 30).joined(separator: ".")
+        func fits(_ text: String) throws -> Bool {
+            try CompiledFilter(Filter.bound(text: text, to: .post)).matches(row)
+        }
+        #expect(try !fits("ANY \(path) == '\(SampleRow.id(3))'"))
+        #expect(try fits("ALL \(path) == '\(SampleRow.id(2))'"))
+        #expect(try fits("attachments.post.attachments.@count == 9"), "an object reached on two ways counts twice")
+        #expect(try fits("\(path).attachments.@count == \(repeatElement(3, count: 31).reduce(1, *))"))
+        #expect(try fits("\(path).\(path).attachments.@count == 9223372036854775807"), "as many as fit")
+    }
+
+    /// A row whose relationships lead to the same objects from everywhere.
+    private struct LinkedRow: RowReader {
+        let sequence: UInt64
+        let links: [String: [UInt64]]
+
+        var id: ObjectID { SampleRow.id(sequence) }
+        func value(of property: Property) -> Value {
+            links[property.name]?.first.map { .reference(SampleRow.id($0)) } ?? .null
+        }
+        func related(by name: String) -> [LinkedRow] {
+            (links[name] ?? []).map { LinkedRow(sequence: $0, links: links) }
+        }
+    }
+
     @Test("combines without deepening")
     func combinators() throws {
         let parts = (0..<2_000).map { Filter.compare(.property("views"), .equal, .constant(.int($0))) }

@@ -103,6 +103,17 @@ struct PredicateParserTests {
                 """)
     }
 
+    @Test("shows of a long text what is around the place", arguments: [0, 59, 60, 61, 5_000, 9_940, 10_000])
+    func longDescription(place: Int) throws {
+        let text = String(repeating: "x", count: place) + ";" + String(repeating: "y", count: 10_000 - place)
+        let error = try #require(throws: PredicateError.self) { try Filter(text) }
+        let lines = error.description.split(separator: "\n")
+        try #require(lines.count == 3)
+        #expect(lines[1].count <= 122)
+        #expect(Array(lines[1])[lines[2].count - 1] == ";")
+        #expect(lines[1].hasPrefix("…") == (place > 60) && lines[1].hasSuffix("…") == (place + 60 <= 10_000))
+    }
+
     @Test("refuses to nest too deep, in linear time", arguments: ["(", "NOT ", "!", "-", "a == (1 + "])
     func depth(part: String) throws {
         let limit = PredicateParser.maximumDepth
