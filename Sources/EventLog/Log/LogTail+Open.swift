@@ -84,7 +84,8 @@ extension LogTail {
                     in: segment.path, at: place,
                     { () throws(StorageError) in
                         try segment.index(at: place)
-                    })
+                    }),
+                header.firstLSN >= segment.header.firstLSN
             else { continue }
             let end = place + UInt64(SegmentFormat.frameHeaderSize) + UInt64(header.storedLength)
             let position = LogPosition(
