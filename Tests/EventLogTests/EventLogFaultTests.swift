@@ -166,4 +166,38 @@ import Testing
         #expect(report.newReplica != nil)
         try log.close()
     }
+
+    /// An index may be as long as to put the footer exactly where a next group would begin.
+    @Test func aFooterAtTheBeginningOfABlockIsACleanEnd() throws {
+        let disk = SimulatedFileSystem()
+        let script = LogScript()
+        let log = try EventLog.create(at: LogScript.path, in: .simulated(seed: 1, fileSystem: disk))
+        try script.commit([[10]], to: log)
+        let dice = SeededRandom(seed: 5)
+        var isFit = false
+        for _ in 0..<400 where !isFit {
+            let origin = ReplicaID(from: dice)
+            let header = TransactionHeader(
+                origin: origin, sequence: 1, timestamp: Timestamp(milliseconds: 1, counter: 0), author: "", context: [])
+            let batch = Batch(
+                origin: origin, firstSequence: 1, previousChain: Chain.start(dataset: log.dataset, origin: origin),
+                transactions: [PartBytes(TestPart.bytes(header))])
+            _ = try log.receive(batch)
+            try log.flush()
+            let length = Frame(.index, body: log.durableState.index.encode()).stored.count + 64
+            isFit = length % 4096 > 4096 - 64
+        }
+        try #require(isFit)
+        let end = log.durableState.position
+        let path = StoreLayout(root: LogScript.path).segment(ordinal: end.ordinal, firstLSN: 1)
+        disk.inject(Fault(at: 0, of: .rename))
+        script.attempt([[1_000_000]], log)
+        let size = try #require(try disk.attributes(of: path)?.size)
+        #expect(disk.failureCount == 1 && size % 4096 == 64)
+        disk.killProcess()
+        let image = disk.crash(keeping: .none)
+        let report = try script.checkRecovery(of: image, in: rebooted(image))
+        #expect(report.tail == .clean && report.quarantined == nil)
+        #expect(try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk)).isEmpty)
+    }
 }

@@ -62,7 +62,10 @@ package struct TailEvidence: Equatable {
         insideGroup = scanned.stoppedInsideGroup
         watermark = segment.watermark
         size = try segment.file.size()
-        if size <= stop { isCutShort = try segment.footer() == nil }
+        let footer = try segment.footer()
+        if size <= stop { isCutShort = footer == nil }
+        // The index may be so long that its footer lies where a next group would begin.
+        if let footer, footer.end == stop, footer.link == scanned.position.link { return }
         var window = try ReadWindow(segment.file, chunk: 1 << 20)
         var offset = stop
         while offset < size {
