@@ -167,6 +167,23 @@ import Testing
         try log.close()
     }
 
+    @Test func theLockIsGivenBackWhenATransactionIsAbandonedAfterAFailure() throws {
+        let (disk, _) = try LogScript.initial()
+        let log = try open(disk)
+        let first = try log.begin()
+        try first.add(part: TestPart.bytes(first.header))
+        try log.finish(first)
+        let second = try log.begin()
+        disk.inject(Fault(at: 0, of: .sync, effect: .losesUnsynced))
+        disk.inject(Fault(at: 0, of: .open))
+        #expect(throws: LogError.self) { try log.flush() }
+        #expect(log.failure?.code == .readOnly)
+        #expect(throws: LogError.self) { try log.abandon(second) }
+        let lock = try disk.open(LogScript.path + "/LOCK", .readWrite)
+        #expect(try lock.tryLock())
+        lock.close()
+    }
+
     /// An index may be as long as to put the footer exactly where a next group would begin.
     @Test func aFooterAtTheBeginningOfABlockIsACleanEnd() throws {
         let disk = SimulatedFileSystem()
