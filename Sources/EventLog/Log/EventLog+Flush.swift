@@ -66,7 +66,7 @@ extension EventLog {
     }
 
     /// Brings the log back to a known state after a commit failed.
-    private func handle(_ error: LogError, tail: inout LogTail) throws(LogError) {
+    func handle(_ error: LogError, tail: inout LogTail) throws(LogError) {
         if error.code == .outcomeUnknown {
             shared?.abandon(tail.position.ordinal)
             do throws(LogError) {

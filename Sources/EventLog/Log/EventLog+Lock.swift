@@ -70,7 +70,8 @@ extension EventLog {
         let identity = try refreshIdentity(shared)
         var isRenewed = identity
         let state = try locked(tail) { (tail) throws(LogError) -> LogState in
-            let report = try tail.recover(wasInterrupted: !shared.isValid, published: shared.published)
+            let report = try tail.recover(
+                wasInterrupted: !shared.isValid, published: shared.published, abandoned: shared.abandoned)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
             shared.publish(tail.position)
             return tail.state

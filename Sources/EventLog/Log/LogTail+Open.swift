@@ -74,7 +74,7 @@ extension LogTail {
     }
 
     /// The state at the last index of a segment that can be found without scanning: at its footer, its watermark, or its start.
-    private static func state(of segment: SegmentFile, dataset: DatasetID) throws(LogError) -> LogState {
+    static func state(of segment: SegmentFile, dataset: DatasetID) throws(LogError) -> LogState {
         let places = [
             try LogError.wrap { () throws(StorageError) in try segment.footer()?.index }, segment.watermark?.checkpoint,
         ]
