@@ -25,6 +25,17 @@ import Testing
         }
     }
 
+    /// A fork begins behind its position, so there must be a number behind it.
+    @Test func sequencesThatCannotBeAreMalformed() {
+        let position = BranchPosition(sequence: .max, chain: .zero)
+        for record in [
+            .fork(Self.root, behind: position, timestamp: .zero, continuation: .zero, first: .zero),
+            .release(Self.root, Hold(after: position, timestamp: .zero, first: .zero)),
+        ] as [ControlRecord] {
+            #expect(throws: StorageError.self) { try ControlRecord.decode(ControlRecord.encode([record])) }
+        }
+    }
+
     @Test func unknownKindsAreSkippedOnlyWhereTheySaySo() throws {
         let known = ControlRecord.encode([.clock(5)])
         #expect(try ControlRecord.decode([0x85, 2, 1, 1] + known) == [.clock(5)])

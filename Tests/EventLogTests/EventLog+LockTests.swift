@@ -212,12 +212,16 @@ import Testing
         let second = try EventLog.open(at: "/store", in: environment(files, seed: 2), sizes: sizes)
         let flag = Flag()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { while !flag.isDone.load(ordering: .relaxed) { try first.flush() } }
             group.addTask {
-                defer { flag.isDone.store(true, ordering: .relaxed) }
-                for number in 0..<500 {
-                    try self.write(first, "\(number)")
-                    try self.write(second, "\(number)")
+                try await blocking { while !flag.isDone.load(ordering: .relaxed) { try first.flush() } }
+            }
+            group.addTask {
+                try await blocking {
+                    defer { flag.isDone.store(true, ordering: .relaxed) }
+                    for number in 0..<500 {
+                        try self.write(first, "\(number)")
+                        try self.write(second, "\(number)")
+                    }
                 }
             }
             try await group.waitForAll()

@@ -50,6 +50,24 @@ import Testing
         try source.close()
     }
 
+    /// What is received is a write like any other: the log is no longer as it was closed, and is closed anew.
+    @Test func aStoreThatOnlyReceivesIsClosedCleanly() throws {
+        let environment = Environment.simulated(seed: 1)
+        let source = try log("/a", environment)
+        try write(["one", "two"], to: source)
+        var target = try log("/b", environment, dataset: source.dataset)
+        let replica = target.replica
+        for batch in try batches(source) {
+            _ = try target.receive(batch)
+            try target.close()
+            let machine = environment.rebooted(seed: 9)
+            target = try EventLog.open(at: "/b", in: machine)
+            #expect(target.recovery.isEmpty && target.replica == replica)
+        }
+        try target.close()
+        try source.close()
+    }
+
     @Test func aForkHasTheSameNamesWhateverCameFirst() throws {
         let files = SimulatedFileSystem()
         var environment = Environment.inMemory()

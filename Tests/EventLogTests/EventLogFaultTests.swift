@@ -265,4 +265,116 @@ import Testing
         #expect(report.newReplica != nil)
         try log.close()
     }
+
+    /// The cache may still show what the device has lost: the segment is given up by whoever comes next, too.
+    @Test func aSegmentWhoseSyncFailedIsNotTakenUpByAnotherProcess() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        try script.commit([[10]], to: log)
+        disk.inject(Fault(at: 0, of: .sync, effect: .losesUnsynced))
+        // The writer cannot mend it, since it cannot open the file again.
+        disk.inject(Fault(at: 0, of: .open))
+        script.attempt([[20]], log)
+        #expect(script.unknown == 1 && log.failure?.code == .readOnly)
+        let other = try open(disk, seed: 8)
+        try script.commit([[30]], to: other)
+        #expect(other.durableState.position.ordinal == log.durableState.position.ordinal + 1)
+        try script.check(other)
+        disk.killProcess()
+        let image = disk.crash(keeping: .none)
+        try script.checkRecovery(of: image, in: rebooted(image))
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    /// Before a watermark that says all is closed there may be an index to write, and its sync fails like any other.
+    @Test(arguments: [true, false]) func anIndexWhoseSyncFailsEndsTheSegment(_ isMended: Bool) throws {
+        let (disk, script) = try LogScript.initial()
+        var environment = Environment.simulated(seed: 1, fileSystem: disk)
+        environment.random = SeededRandom(seed: 7)
+        let log = try EventLog.open(at: LogScript.path, in: environment)
+        try script.commit([[150_000], [150_000]], to: log)
+        disk.inject(Fault(at: 0, of: .sync, effect: .losesUnsynced))
+        if !isMended { disk.inject(Fault(at: 0, of: .open)) }
+        #expect(throws: LogError.self) { try log.close() }
+        #expect(disk.failureCount == (isMended ? 1 : 2))
+        disk.clearFaults()
+        environment.random = SeededRandom(seed: 8)
+        let other = try EventLog.open(at: LogScript.path, in: environment)
+        try script.commit([[30]], to: other)
+        disk.killProcess()
+        let image = disk.crash(keeping: .none)
+        try script.checkRecovery(of: image, in: rebooted(image))
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    @Test func theLockIsGivenBackWhenATransactionIsAbandonedAfterAFailure() throws {
+        let (disk, _) = try LogScript.initial()
+        let log = try open(disk)
+        let first = try log.begin()
+        try first.add(part: TestPart.bytes(first.header))
+        try log.finish(first)
+        let second = try log.begin()
+        disk.inject(Fault(at: 0, of: .sync, effect: .losesUnsynced))
+        disk.inject(Fault(at: 0, of: .open))
+        #expect(throws: LogError.self) { try log.flush() }
+        #expect(log.failure?.code == .readOnly)
+        #expect(throws: LogError.self) { try log.abandon(second) }
+        let lock = try disk.open(LogScript.path + "/LOCK", .readWrite)
+        #expect(try lock.tryLock())
+        lock.close()
+    }
+
+    /// Where the manifest ends a segment, nothing is written behind, though no next segment is there.
+    @Test func aLastSegmentThatTheManifestEndsIsNotGoneOnIn() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        let end = log.durableState.position
+        try log.close()
+        let path = StoreLayout(root: LogScript.path).manifest
+        var manifest = try Manifest(disk.readWhole(path, limit: 1 << 20), path: path)
+        manifest.ends.append(Manifest.End(ordinal: end.ordinal, end: end.offset))
+        try disk.replace(path, with: manifest.encode())
+
+        let again = try open(disk, seed: 8)
+        try script.commit([[10]], to: again)
+        #expect(again.durableState.position.ordinal == end.ordinal + 1)
+        disk.killProcess()
+        let image = disk.crash(keeping: .none)
+        try script.checkRecovery(of: image, in: rebooted(image))
+        try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    /// An index may be as long as to put the footer exactly where a next group would begin.
+    @Test func aFooterAtTheBeginningOfABlockIsACleanEnd() throws {
+        let disk = SimulatedFileSystem()
+        let script = LogScript()
+        let log = try EventLog.create(at: LogScript.path, in: .simulated(seed: 1, fileSystem: disk))
+        try script.commit([[10]], to: log)
+        let dice = SeededRandom(seed: 5)
+        var isFit = false
+        for _ in 0..<400 where !isFit {
+            let origin = ReplicaID(from: dice)
+            let header = TransactionHeader(
+                origin: origin, sequence: 1, timestamp: Timestamp(milliseconds: 1, counter: 0), author: "", context: [])
+            let batch = Batch(
+                origin: origin, firstSequence: 1, previousChain: Chain.start(dataset: log.dataset, origin: origin),
+                transactions: [PartBytes(TestPart.bytes(header))])
+            _ = try log.receive(batch)
+            try log.flush()
+            let length = Frame(.index, body: log.durableState.index.encode()).stored.count + 64
+            isFit = length % 4096 > 4096 - 64
+        }
+        try #require(isFit)
+        let end = log.durableState.position
+        let path = StoreLayout(root: LogScript.path).segment(ordinal: end.ordinal, firstLSN: 1)
+        disk.inject(Fault(at: 0, of: .rename))
+        script.attempt([[1_000_000]], log)
+        let size = try #require(try disk.attributes(of: path)?.size)
+        #expect(disk.failureCount == 1 && size % 4096 == 64)
+        disk.killProcess()
+        let image = disk.crash(keeping: .none)
+        let report = try script.checkRecovery(of: image, in: rebooted(image))
+        #expect(report.tail == .clean && report.quarantined == nil)
+        #expect(try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk)).isEmpty)
+    }
 }

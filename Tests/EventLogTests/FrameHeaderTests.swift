@@ -44,6 +44,16 @@ import Testing
         }
     }
 
+    /// Whoever reads on from a header adds to its numbers.
+    @Test func numbersThatNoLogReachesAreRefusedThoughTheChecksumIsRight() {
+        for change in [{ $0.firstLSN = 1 << 62 }, { $0.firstLSN = .max }, { $0.group = .max }] as [(inout FrameHeader) -> Void]
+        {
+            var impossible = header()
+            change(&impossible)
+            #expect(FrameHeader(bytes(impossible).0, at: 0, salt: 42) == nil)
+        }
+    }
+
     @Test func lengthsThatCannotBeAreRefusedThoughTheChecksumIsRight() {
         for (kind, stored, logical, isCompressed) in [
             (FrameHeader.Kind.batch, 1, 2, false), (.batch, 3, 2, true), (.batch, 2, 2, true),

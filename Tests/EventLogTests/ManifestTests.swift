@@ -15,6 +15,14 @@ import Testing
         #expect(read.end(of: 70)?.end == 1 << 30 && read.end(of: 7) == nil)
     }
 
+    @Test func ordinalsThatCannotBeAreFoundThoughTheChecksumIsRight() {
+        for (first, last) in [(0, 5), (6, 5), (.max, .max), (1, 1 << 62)] as [(UInt64, UInt64)] {
+            let impossible = Manifest(log: manifest.log, firstOrdinal: first, lastOrdinal: last)
+            let error = #expect(throws: LogError.self) { try Manifest(impossible.encode(), path: "m") }
+            #expect(error?.code == .corrupt && error?.path == "m")
+        }
+    }
+
     @Test func damageIsFoundWithTheFile() {
         let bytes = manifest.encode()
         for offset in bytes.indices {

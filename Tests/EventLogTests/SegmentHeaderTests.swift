@@ -33,6 +33,15 @@ import Testing
         }
     }
 
+    @Test func numbersThatNoLogReachesAreFoundThoughTheChecksumIsRight() {
+        for (ordinal, firstLSN) in [(0, 1), (1, 0), (.max, 1), (1, .max), (1 << 62, 1)] as [(UInt64, UInt64)] {
+            var impossible = header()
+            (impossible.ordinal, impossible.firstLSN) = (ordinal, firstLSN)
+            let error = #expect(throws: LogError.self) { try SegmentHeader(impossible.encode(), kind: .segment, path: "s") }
+            #expect(error?.code == .corrupt)
+        }
+    }
+
     @Test func otherKindsVersionsAndFeaturesAreRefused() throws {
         let bytes = header().encode()
         #expect(throws: LogError.self) { try SegmentHeader(bytes, kind: .stage, path: "s") }

@@ -26,6 +26,27 @@ import Testing
         #expect(read.branches.hasForks && read.branches.positions(applied: true).count == 2)
     }
 
+    /// Whoever walks from a branch to what it grew from must arrive.
+    @Test func branchesThatGrowFromEachOtherAreMalformed() {
+        let origin = ReplicaID(Digest128(high: 1, low: 1))
+        let branches = [1, 0].map { parent in
+            Branch(
+                root: BranchRoot(origin: origin), parent: parent, name: origin,
+                last: BranchPosition(sequence: 1, chain: .zero), lastTimestamp: .zero)
+        }
+        let index = SegmentIndex(seeks: [], branches: BranchTable(branches), clock: 0)
+        #expect(throws: StorageError.self) { try SegmentIndex(index.encode()) }
+    }
+
+    @Test func sequencesThatCannotBeAreMalformed() {
+        let origin = ReplicaID(Digest128(high: 1, low: 1))
+        let branch = Branch(
+            root: BranchRoot(origin: origin), parent: nil, name: origin,
+            last: BranchPosition(sequence: .max, chain: .zero), lastTimestamp: .zero)
+        let index = SegmentIndex(seeks: [], branches: BranchTable([branch]), clock: 0)
+        #expect(throws: StorageError.self) { try SegmentIndex(index.encode()) }
+    }
+
     @Test func shorterOrLongerBytesAreMalformed() {
         let bytes = index().encode()
         for length in bytes.indices { #expect(throws: StorageError.self) { try SegmentIndex(Array(bytes.prefix(length))) } }

@@ -15,6 +15,15 @@ import Testing
         #expect(throws: StorageError.self) { try StageCommit([2] + bytes.dropFirst()) }
     }
 
+    /// A sequence is counted down from and up from; no store writes one that cannot be.
+    @Test func sequencesThatCannotBeAreMalformed() {
+        for sequence in [0, 1 << 62, .max] as [UInt64] {
+            var impossible = commit
+            impossible.sequence = sequence
+            #expect(throws: StorageError.self) { try StageCommit(impossible.encode()) }
+        }
+    }
+
     @Test func itsFileIsNamedAfterIt() {
         #expect(
             commit.fileName == "00000000000000010000000000000002-000000000000012c-00000000000000050000000000000006.stage")

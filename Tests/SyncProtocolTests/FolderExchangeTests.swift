@@ -57,6 +57,26 @@ import Testing
         }
     }
 
+    /// Each file that is closed early has something that was in no frame yet: counted for ever, it would leave the others no memory to
+    /// pack transactions together.
+    @Test func manyHalfFilledFilesLeaveRoomToPackWhatFollows() throws {
+        let disk = try TestReplica.sharedDisk()
+        let both = try replicas(2, over: disk)
+        let id = BlobID(high: Digest128(high: 1, low: 2), low: Digest128(high: 3, low: 4))
+        let missing = BlobReference(id: id, length: 100_000)
+        for number in 0..<60 {
+            try both[0].write(size: 200_000, blobs: [number % 2 == 0 ? missing : try both[0].blob(9)])
+        }
+        for _ in 0..<100 { try both[0].write() }
+        #expect(try both[0].sync().published.files == 60)
+        let lasts = try disk.exchangeFiles(both[0].log.dataset).filter { $0.contains("-\(Digest128.hex(160))-") }
+        let last = try disk.contents(of: try #require(lasts.first))
+        let frames = stride(from: 128, to: last.count, by: 64).count { last[$0...].starts(with: Array("SFRM".utf8)) }
+        #expect(frames == 1)
+        try both[1].sync()
+        try expectAgreement(both, count: 160)
+    }
+
     /// Three replicas of which the outer two never see the same folder.
     @Test func relaysCarryOnWhatOthersWrote() throws {
         let (left, right) = (try TestReplica.sharedDisk(), try TestReplica.sharedDisk())

@@ -27,7 +27,9 @@ package struct BranchRoot: Hashable, Sendable, Comparable {
     package init(from reader: inout ByteReader) throws(StorageError) {
         let origin = ReplicaID(try reader.digest())
         let first = try reader.varint()
-        guard first > 0 else { throw reader.failure("a branch that begins at sequence 0") }
+        guard first > 0, first < TransactionFormat.numberLimit else {
+            throw reader.failure("a branch that begins at sequence \(first)")
+        }
         self.init(origin: origin, firstSequence: first, chain: try reader.digest())
     }
 }

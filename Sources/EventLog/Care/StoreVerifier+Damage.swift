@@ -98,8 +98,7 @@ extension StoreVerifier {
             let bytes = Array(slice)
             for start in stride(from: 0, to: bytes.count, by: Int(SegmentFormat.frameAlignment)) {
                 guard let header = FrameHeader(bytes, at: start, salt: segment.header.salt),
-                    header.flags.contains(.firstOfGroup), header.group > position.group, header.group < UInt32.max >> 1,
-                    header.firstLSN > 0, header.firstLSN < 1 << 62
+                    header.flags.contains(.firstOfGroup), header.group > position.group, header.firstLSN > 0
                 else { continue }
                 return LogPosition(
                     ordinal: segment.header.ordinal, offset: base + UInt64(start), group: header.group - 1, link: header.link,

@@ -52,7 +52,7 @@ package struct Batch: Sendable {
         origin = ReplicaID(try reader.digest())
         firstSequence = try reader.varint()
         let count = try reader.count(max: bytes.count)
-        guard firstSequence > 0, count > 0, firstSequence <= UInt64.max >> 1 else {
+        guard firstSequence > 0, count > 0, firstSequence < TransactionFormat.numberLimit else {
             throw reader.failure("a batch without transactions, or with an impossible sequence")
         }
         previousChain = try reader.digest()

@@ -49,7 +49,9 @@ package struct PartBody: Sendable {
         isLast = last == 1
         previousChain = try reader.digest()
         chain = try reader.digest()
-        guard sequence > 0, reader.remaining <= TransactionFormat.maximumPart, isLast || chain == .zero else {
+        guard sequence > 0, sequence < TransactionFormat.numberLimit,
+            reader.remaining <= TransactionFormat.maximumPart, isLast || chain == .zero
+        else {
             throw reader.failure("a part with an impossible sequence, length or chain")
         }
         part = PartBytes(bytes, reader.position..<bytes.count)

@@ -88,7 +88,9 @@ extension ByteWriter {
 extension ByteReader {
     /// A sequence and its chain.
     mutating func position() throws(StorageError) -> BranchPosition {
-        BranchPosition(sequence: try varint(), chain: try digest())
+        let sequence = try varint()
+        guard sequence < TransactionFormat.numberLimit else { throw failure("a sequence that no origin reaches") }
+        return BranchPosition(sequence: sequence, chain: try digest())
     }
 
     fileprivate mutating func hold() throws(StorageError) -> Hold {

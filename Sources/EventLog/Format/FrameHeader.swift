@@ -91,6 +91,8 @@ package struct FrameHeader: Sendable, Equatable {
     private var isPlausible: Bool {
         let isLarge = kind == .index || kind == .baseline
         let limit = UInt32(isLarge ? SegmentFormat.largeFrameLimit : SegmentFormat.frameLimit + 4096)
-        return logicalLength <= limit && (isCompressed ? storedLength < logicalLength : storedLength == logicalLength)
+        let isCountable = firstLSN < TransactionFormat.numberLimit && group < .max
+        return isCountable && logicalLength <= limit
+            && (isCompressed ? storedLength < logicalLength : storedLength == logicalLength)
     }
 }

@@ -53,6 +53,10 @@ package struct Manifest: Sendable, Equatable {
                     End(ordinal: try reader.varint(), end: try reader.varint()))
             }
             try reader.expectEnd()
+            let ordinals = (manifest.firstOrdinal, manifest.lastOrdinal)
+            guard ordinals.0 > 0, ordinals.0 <= ordinals.1, ordinals.1 < TransactionFormat.numberLimit else {
+                throw .malformed("segments from \(ordinals.0) to \(ordinals.1)")
+            }
             return manifest
         }
     }

@@ -78,6 +78,10 @@ package struct SegmentHeader: Sendable, Equatable {
             header.firstLSN = words[1]
             header.predecessor = Predecessor(ordinal: words[3], end: words[4], link: words[5])
             header.created = words[6]
+            let isCounted = (header.ordinal, header.firstLSN) != (0, 0)
+            guard kind == .stage ? !isCounted : header.ordinal > 0 && header.firstLSN > 0,
+                max(header.ordinal, header.firstLSN) < TransactionFormat.numberLimit
+            else { throw .malformed("numbers that no log reaches", offset: 56) }
             return header
         }
     }

@@ -68,6 +68,7 @@ package struct SegmentIndex: Sendable, Equatable {
         var list: [Branch] = []
         for _ in 0..<count { list.append(try Self.branch(from: &reader, among: count)) }
         branches = BranchTable(list)
+        guard branches.isForest else { throw reader.failure("branches that grow from each other in a circle") }
         try reader.expectEnd()
     }
 

@@ -50,5 +50,8 @@ package struct StageCommit: Sendable, Equatable {
         parts = try reader.varint()
         length = try reader.varint()
         try reader.expectEnd()
+        guard sequence > 0, sequence < TransactionFormat.numberLimit else {
+            throw .malformed("a stage commit with an impossible sequence")
+        }
     }
 }

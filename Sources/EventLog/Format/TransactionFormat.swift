@@ -43,6 +43,9 @@ package enum TransactionFormat {
     package static let partVersion: UInt8 = 1
 
     // Limits that a reader refuses to pass.
+
+    /// No sequence, LSN or ordinal reaches it, so whoever counts on from one never overflows.
+    package static let numberLimit: UInt64 = 1 << 62
     package static let maximumPart = 1 << 20
     package static let maximumAuthor = 1024
     package static let maximumName = 255

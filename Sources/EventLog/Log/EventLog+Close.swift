@@ -22,14 +22,18 @@ extension EventLog {
 
     /// Writes a watermark, durably; the caller holds the writers' lock.
     func mark(isClean: Bool) throws(LogError) {
-        try locked(tail) { (tail) throws(LogError) in
-            let before = tail.position
-            do throws(LogError) {
-                try tail.mark(isClean: isClean)
-            } catch {
-                if tail.position != before { publish(tail.state) }
-                throw error
-            }
+        try locked(tail) { (tail) throws(LogError) in try mark(isClean: isClean, &tail) }
+    }
+
+    func mark(isClean: Bool, _ tail: inout LogTail) throws(LogError) {
+        let before = tail.position
+        do throws(LogError) {
+            try tail.mark(isClean: isClean)
+        } catch {
+            if tail.position != before { publish(tail.state) }
+            try handle(error, tail: &tail)
+            // Nobody waits for a commit here whose outcome could be unknown.
+            throw error.underlying.map { LogError($0) } ?? error
         }
     }
 

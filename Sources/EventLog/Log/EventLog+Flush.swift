@@ -50,6 +50,11 @@ extension EventLog {
     private func commit(_ items: [PendingItem], to tail: inout LogTail, written: (CommitTicket) -> Void) throws(LogError) {
         let last = CommitTicket(
             epoch: epoch, lsn: tail.position.lastLSN + items.reduce(0) { $0 + $1.transactions })
+        // What is received, held or released is a write as well, and the first after a clean close.
+        if let shared, shared.isClean {
+            try mark(isClean: false, &tail)
+            shared.setClean(false)
+        }
         do throws(LogError) {
             try tail.commit(items, written: { written(last) })
         } catch {
@@ -66,7 +71,7 @@ extension EventLog {
     }
 
     /// Brings the log back to a known state after a commit failed.
-    private func handle(_ error: LogError, tail: inout LogTail) throws(LogError) {
+    func handle(_ error: LogError, tail: inout LogTail) throws(LogError) {
         if error.code == .outcomeUnknown {
             shared?.abandon(tail.position.ordinal)
             do throws(LogError) {

@@ -42,7 +42,13 @@ extension EventLog {
     /// A flush that ends just then finds nothing pending and nothing open: without this it would give back the lock that `body` has
     /// been promised. What `body` leaves open or pending keeps the lock afterwards.
     func entered<Result>(_ body: () throws(LogError) -> Result) throws(LogError) -> Result {
-        try enter()
+        do throws(LogError) {
+            try enter()
+        } catch {
+            // The caller may have entered already.
+            try? leave()
+            throw error
+        }
         let result: Result
         do throws(LogError) {
             result = try body()
@@ -65,7 +71,7 @@ extension EventLog {
         var isRenewed = identity
         let state = try locked(tail) { (tail) throws(LogError) -> LogState in
             let report = try tail.recover(
-                wasInterrupted: !shared.isValid, published: shared.published, abandoned: shared.isValid ? shared.abandoned : 0)
+                wasInterrupted: !shared.isValid, published: shared.published, abandoned: shared.abandoned)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
             shared.publish(tail.position)
             return tail.state

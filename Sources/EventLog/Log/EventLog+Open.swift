@@ -111,8 +111,7 @@ extension EventLog {
         try clearTemporary(layout, environment.fileSystem, isAlone: !isVouchedFor)
         var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite, sizes: sizes)
         var report = try tail.recover(
-            wasInterrupted: !isVouchedFor, published: isVouchedFor ? shared.published : nil,
-            abandoned: isVouchedFor ? shared.abandoned : 0)
+            wasInterrupted: !isVouchedFor, published: isVouchedFor ? shared.published : nil, abandoned: shared.abandoned)
         if isCopy {
             report.newReplica = "the store was copied, restored, or moved to another machine"
         } else if report.tail == .torn || report.tail == .uncertain {

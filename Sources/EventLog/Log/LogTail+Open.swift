@@ -74,7 +74,7 @@ extension LogTail {
     }
 
     /// The state at the last index of a segment that can be found without scanning: at its footer, its watermark, or its start.
-    private static func state(of segment: SegmentFile, dataset: DatasetID) throws(LogError) -> LogState {
+    static func state(of segment: SegmentFile, dataset: DatasetID) throws(LogError) -> LogState {
         let places = [
             try LogError.wrap { () throws(StorageError) in try segment.footer()?.index }, segment.watermark?.checkpoint,
         ]
@@ -84,7 +84,8 @@ extension LogTail {
                     in: segment.path, at: place,
                     { () throws(StorageError) in
                         try segment.index(at: place)
-                    })
+                    }),
+                header.firstLSN >= segment.header.firstLSN
             else { continue }
             let end = place + UInt64(SegmentFormat.frameHeaderSize) + UInt64(header.storedLength)
             let position = LogPosition(

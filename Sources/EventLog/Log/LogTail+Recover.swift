@@ -8,16 +8,21 @@ extension LogTail {
     /// - Parameters:
     ///   - wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
     ///   - published: what a process of this boot said is durable; nil when none did.
-    ///   - abandoned: the segment that a process of this boot gave up last; 0 for none.
+    ///   - abandoned: the ordinal of the last segment whose sync failed in this boot; 0 for none.
     /// - Throws: `corrupt` when acknowledged data is damaged; nothing was changed then.
     mutating func recover(
         wasInterrupted: Bool, published: SharedState.Published?, abandoned: UInt64
     ) throws(LogError) -> RecoveryReport {
-        if abandoned >= position.ordinal {
-            // What the cache shows of a file whose sync failed need not be on the device.
-            segment.file.dropCache()
-        } else if let published, !wasInterrupted, try isUntouched(since: published) {
-            return RecoveryReport()
+        var isGivenUp = false
+        if let published, !wasInterrupted {
+            let isBehind = published.isAhead(of: position)
+            if isBehind { try follow(to: published) }
+            isGivenUp = position.ordinal == abandoned
+            if isGivenUp {
+                try giveUpSegment(published)
+            } else if try isUntouched(since: published, isBehind: isBehind) {
+                return RecoveryReport()
+            }
         }
         let before = position
         let scanner = try follow()
@@ -36,8 +41,6 @@ extension LogTail {
         case .torn: report.tail = .torn
         case .uncertain: report.tail = .uncertain
         }
-        // Whoever gave the segment up could not begin the next one.
-        if abandoned >= position.ordinal, report.tail == .clean { report.tail = .uncertain }
         let isClosed = segment.watermark.map { $0.isClean && $0.end == position.offset } ?? false
         report.wasUnclean = wasInterrupted && !isClosed
         // What survived only in memory must not be shown and then lost.
@@ -49,28 +52,46 @@ extension LogTail {
             try LogError.wrap { () throws(StorageError) in try environment.fileSystem.syncDirectory(layout.log) }
             try writeManifest()
         }
-        if let nonZero = evidence.nonZero { report.quarantined = try quarantine(nonZero) }
+        if report.tail != .clean, let nonZero = evidence.nonZero { report.quarantined = try quarantine(nonZero) }
         let isSealed = try LogError.wrap { () throws(StorageError) in try segment.footer() } != nil
         if report.tail != .clean || report.wasUnclean {
             try abandonSegment()
-        } else if isSealed {
+        } else if isSealed || evidence.end != nil {
             try beginSegment()
         } else {
             zeroedEnd = evidence.size
         }
+        // Somebody began to cut it and could not go on; what depends on a cut is still to be done.
+        if isGivenUp || evidence.end != nil, report.tail == .clean { report.tail = .torn }
         return report
+    }
+
+    /// Ends a segment whose sync failed in another process, which then could not end it: the cache may show what the device has lost.
+    private mutating func giveUpSegment(_ published: SharedState.Published) throws(LogError) {
+        let ordinal = position.ordinal
+        try reopenSegment()
+        // The index it was read from may be among what was lost.
+        state = try Self.state(of: segment, dataset: state.dataset)
+        try follow()
+        guard !published.isAhead(of: position) else {
+            throw LogError(
+                .corrupt,
+                "acknowledged data is damaged: offset \(published.end) was durable; open the store for reading, restore it from a backup, or repair it from a replica",
+                path: segment.path, offset: position.offset)
+        }
+        if position.ordinal == ordinal { try abandonSegment() }
     }
 
     /// Whether the log ends where it was published to end and nobody began to write behind: one place is looked at, and not the rest of
     /// the segment.
     ///
     /// A process that dies while it writes leaves a beginning of what it wrote, for the cache outlives it.
-    private mutating func isUntouched(since published: SharedState.Published) throws(LogError) -> Bool {
-        let isBehind = published.isAhead(of: position)
-        if isBehind { try follow(to: published) }
-        guard !isManifestBehind, !owesSegment, published.ordinal == position.ordinal, published.end == position.offset else {
-            return false
-        }
+    ///
+    /// - Parameter isBehind: somebody else wrote since this process last looked.
+    private mutating func isUntouched(since published: SharedState.Published, isBehind: Bool) throws(LogError) -> Bool {
+        guard !isManifestBehind, !owesSegment, manifest.end(of: position.ordinal) == nil, published.ordinal == position.ordinal,
+            published.end == position.offset
+        else { return false }
         let next = layout.segment(ordinal: position.ordinal + 1, firstLSN: position.nextLSN)
         // The size is asked for only after somebody else wrote: a file that was asked has its times changed by its next write, and
         // the sync of that write then writes the inode as well, which is one more round to the device.
@@ -89,7 +110,9 @@ extension LogTail {
     /// What lies at the end, for a store that is only read.
     func evidence(_ scanner: GroupScanner) throws(LogError) -> TailEvidence {
         try LogError.wrap { () throws(StorageError) in
-            try TailEvidence(segment, scanned: scanner, endsInIndex: state.checkpoint > SegmentFormat.framesStart)
+            try TailEvidence(
+                segment, scanned: scanner, endsInIndex: state.checkpoint > SegmentFormat.framesStart,
+                end: manifest.end(of: position.ordinal)?.end)
         }
     }
 
@@ -106,6 +129,13 @@ extension LogTail {
     /// After a write or sync failed and could not be undone: reads back what the device has, ends the segment there, and goes on in
     /// a new one.
     mutating func salvage() throws(LogError) {
+        try reopenSegment()
+        try follow()
+        try abandonSegment()
+    }
+
+    /// Opens the segment anew, for reading, so that what is read is what the device has.
+    private mutating func reopenSegment() throws(LogError) {
         let path = segment.path
         segment.file.dropCache()
         segment.file.close()
@@ -114,7 +144,5 @@ extension LogTail {
         // A write that could not be taken back may still be in the cache alone; what is read must be on the device.
         try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
         segment.file.dropCache()
-        try follow()
-        try abandonSegment()
     }
 }

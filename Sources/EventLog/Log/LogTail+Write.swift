@@ -75,7 +75,9 @@ extension LogTail {
 
     /// Writes a watermark for the present end and makes it durable.
     ///
-    /// Before a clean one, an index if reading up to here would take long. When that fails the log goes on in a new segment.
+    /// Before a clean one, an index if reading up to here would take long.
+    ///
+    /// - Throws: as ``commit(_:written:)``.
     mutating func mark(isClean: Bool) throws(LogError) {
         if owesSegment { try beginSegment() }
         if isClean, position.offset - max(state.checkpoint, SegmentFormat.framesStart) > 256 << 10 {
@@ -92,9 +94,8 @@ extension LogTail {
         do throws(StorageError) {
             try segment.file.sync()
         } catch {
-            // As after any failed sync: never again on this file.
-            try salvage()
-            throw LogError(error)
+            throw LogError(
+                .outcomeUnknown, "the disk failed while a watermark was made durable", path: segment.path, underlying: error)
         }
     }
 }

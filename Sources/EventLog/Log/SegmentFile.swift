@@ -76,6 +76,7 @@ struct SegmentFile: Sendable {
 
     /// The index frame at `offset`, or nil when there is none that is valid.
     func index(at offset: UInt64) throws(StorageError) -> (index: SegmentIndex, header: FrameHeader)? {
+        guard offset < (try file.size()) else { return nil }
         let bytes = try file.bytes(at: offset, count: SegmentFormat.frameHeaderSize)
         guard let frameHeader = FrameHeader(bytes, at: 0, salt: header.salt), frameHeader.kind == .index else { return nil }
         let stored = try file.bytes(at: offset + UInt64(SegmentFormat.frameHeaderSize), count: Int(frameHeader.storedLength))

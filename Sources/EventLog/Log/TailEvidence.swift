@@ -20,6 +20,8 @@ package struct TailEvidence: Equatable {
     /// The first header of the group at `stop` is valid.
     package var insideGroup = false
     package var watermark: Watermark?
+    /// Where the manifest ends the segment; what lies behind is not of the log.
+    package var end: UInt64?
     package var size: UInt64 = 0
     /// Offsets of the first byte at or behind `stop` that is not zero, and behind the last one.
     package var nonZero: Range<UInt64>?
@@ -35,6 +37,10 @@ package struct TailEvidence: Equatable {
 
     /// The rules in their order.
     package var verdict: Verdict {
+        if let end {
+            guard end > stop else { return .clean }
+            return .corrupt(offset: stop, reason: "the manifest says that the segment goes on to offset \(end)")
+        }
         if let watermark, watermark.end > stop {
             return .corrupt(
                 offset: stop, reason: "the segment is damaged or cut before offset \(watermark.end), which was durable")
@@ -55,14 +61,20 @@ package struct TailEvidence: Equatable {
     }
 
     /// Looks at a segment from where a scan stopped.
-    init(_ segment: SegmentFile, scanned: GroupScanner, endsInIndex: Bool) throws(StorageError) {
+    ///
+    /// - Parameter end: where the manifest ends it.
+    init(_ segment: SegmentFile, scanned: GroupScanner, endsInIndex: Bool, end: UInt64? = nil) throws(StorageError) {
+        self.end = end
         stop = scanned.position.offset
         nextLSN = scanned.position.nextLSN
         group = scanned.position.group
         insideGroup = scanned.stoppedInsideGroup
         watermark = segment.watermark
         size = try segment.file.size()
-        if size <= stop { isCutShort = try segment.footer() == nil }
+        let footer = try segment.footer()
+        if size <= stop { isCutShort = footer == nil }
+        // The index may be so long that its footer lies where a next group would begin.
+        if let footer, footer.end == stop, footer.link == scanned.position.link { return }
         var window = try ReadWindow(segment.file, chunk: 1 << 20)
         var offset = stop
         while offset < size {

@@ -41,9 +41,9 @@ extension LogReader {
         guard hint.lsn < state.position.lastLSN || hint.link != state.position.link else { return true }
         var reader = try LogReader(log, state: state, after: max(1, hint.lsn) - 1)
         while let (frame, _) = try reader.nextFrame() {
-            let last = frame.header.firstLSN + UInt64(frame.header.transactions) - 1
-            if last == hint.lsn, frame.header.checksum == hint.link { return true }
-            if last > hint.lsn { return false }
+            let next = frame.header.firstLSN + UInt64(frame.header.transactions)
+            if next == hint.lsn + 1, frame.header.checksum == hint.link { return true }
+            if next > hint.lsn + 1 { return false }
         }
         return false
     }

@@ -118,9 +118,11 @@ struct Publication {
     private mutating func finish(_ branch: BranchRoot) throws {
         guard var draft = drafts[branch] else { return }
         try blobs.settle()
+        // Finishing it writes that into a frame.
+        let held = draft.pendingSize
         let length = try draft.finish()
         drafts[branch] = nil
-        pending -= draft.pendingSize
+        pending -= held
         written.published.files += 1
         written.published.transactions += draft.transactions
         written.published.bytes += length

@@ -20,5 +20,5 @@ package struct Stretch: Hashable, Sendable {
     package var end: BranchPosition { BranchPosition(sequence: last, chain: after) }
 
     /// Whether the sequences are possible ones.
-    var isPlausible: Bool { first > 0 && first <= last && last <= UInt64.max >> 1 }
+    var isPlausible: Bool { first > 0 && first <= last && last < TransactionFormat.numberLimit }
 }
