@@ -66,7 +66,8 @@ struct AssignmentListTests {
         try await withGauges { (harness: CommandHarness) async throws in
             for (set, sentence) in [
                 ("isOpen=maybe", "Gauge.isOpen needs true or false, not 'maybe'"), ("level=x", "Gauge.level needs a number"),
-                ("bytes=?", "Gauge.bytes needs base64 or @FILE"), ("bytes=@/nonexistent", "/nonexistent cannot be read"),
+                ("bytes=?", "Gauge.bytes needs base64 or @FILE"),
+                ("bytes=@/nonexistent/strandline", "/nonexistent/strandline cannot be read"),
                 ("visits=1.5", "Gauge.visits needs a whole number"), ("level=null", "Gauge.level is not optional"),
             ] {
                 try await harness.refuses("insert", harness.store, "Gauge", "--set", set, code: .failed, saying: sentence)

@@ -57,7 +57,7 @@ struct InsertCommandTests {
             try await refuse("attachment=" + ada, "refers to objects of Attachment, not of Post", entity: "ImageData")
             try await refuse("post=" + ada + "9", "there is no object", entity: "Attachment")
             try await refuse("data=abc", "is a blob: name the file", entity: "ImageData")
-            try await refuse("data=@/nonexistent", "/nonexistent", entity: "ImageData")
+            try await refuse("data=@/nonexistent/strandline", "/nonexistent/strandline", entity: "ImageData")
             try await refuse("x=1", "the store has no entity Nothing", entity: "Nothing")
             try await harness.refuses(
                 "insert", harness.store, "Post", "--set", "title=a", "--null", "title", code: .usage,

@@ -40,6 +40,8 @@ struct Line: Sendable {
     var goal: Goal?
     /// Contestants store the same, so their hashes must agree where their counts do.
     var isComparable = true
+    /// Smaller with the scale; a goal about a size is tried at that size.
+    var isScaled = true
     /// Only when asked for.
     var isLong = false
     /// What a reader must know to judge the figures.

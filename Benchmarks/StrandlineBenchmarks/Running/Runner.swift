@@ -59,7 +59,8 @@ struct Runner {
 
     private func count(_ contestant: Contestant, _ line: Line) -> UInt64 {
         if options.isTiny { return line.tiny }
-        return max(1, UInt64(Double(line.count) * options.scale * contestant.share))
+        let scale = line.isScaled ? options.scale : 1
+        return max(1, UInt64(Double(line.count) * scale * contestant.share))
     }
 
     private func run(_ contestant: Contestant, _ line: Line) throws -> Measurement {
