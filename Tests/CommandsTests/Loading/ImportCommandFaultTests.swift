@@ -34,6 +34,7 @@ struct ImportCommandFaultTests {
             func state() async throws -> [String] {
                 [try await harness.output("digest", store), try await harness.output("fetch", store, "Row", "--count")]
             }
+            _ = try await harness.output("create", store)
             #expect(try await imports(rows(0..<100, bytes: 10_000), batch: "100").code == 0)
             let before = try await state()
             // One transaction that is larger than the disk.
