@@ -49,6 +49,9 @@ package struct SchemaState: Hashable, Sendable {
         deriveRules()
     }
 
+    /// Whether an entity was declared.
+    package func declares(_ entity: WireName) -> Bool { entities[entity] != nil }
+
     /// The declared entities, ascending.
     package var names: [WireName] { entities.keys.sorted() }
 

@@ -23,11 +23,7 @@ public final class Snapshot: Sendable {
 
     /// The objects that a request selects, in its order.
     public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
-        guard let codec = TypedCodec<Root>(schemas) else {
-            throw StoreError(
-                .unknownEntity, "\(Root.self) was not given when the store was opened; add \(Root.self).self to Store.open")
-        }
-        return try reader.fetch(request, codec)
+        try reader.fetch(request, try schemas.codec(Root.self))
     }
 
     /// How many objects a request selects.

@@ -11,13 +11,16 @@ struct StateReader {
     ///
     /// - Throws: `unknownEntity`.
     func shape(of entity: String) throws(StoreError) -> EntityShape {
-        guard let shape = Self.shape(of: entity, in: box.state.schema) else {
-            let names = box.state.schema.names.map(\.text)
-            let nearest = NearestName.of(entity, among: names).map { "; did you mean \($0)?" }
-            let known = names.isEmpty ? "; it has none yet" : "; it has \(names.joined(separator: ", "))"
-            throw StoreError(.unknownEntity, "the store has no entity \(entity)\(nearest ?? known)")
-        }
+        guard let shape = Self.shape(of: entity, in: box.state.schema) else { throw unknown(entity) }
         return shape
+    }
+
+    /// The refusal of an entity that the store does not have.
+    func unknown(_ entity: String) -> StoreError {
+        let names = box.state.schema.names.map(\.text)
+        let nearest = NearestName.of(entity, among: names).map { "; did you mean \($0)?" }
+        let known = names.isEmpty ? "; it has none yet" : "; it has \(names.joined(separator: ", "))"
+        return StoreError(.unknownEntity, "the store has no entity \(entity)\(nearest ?? known)")
     }
 
     private static func shape(of entity: String, in schema: SchemaState) -> EntityShape? {

@@ -76,7 +76,7 @@ extension Store {
     ///
     /// - Throws: `unknownEntity` for a type the store was not opened with, `invalidPredicate`, `unknownProperty`.
     public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
-        let codec = try engine.codec(Root.self)
+        let codec = try engine.schemas.codec(Root.self)
         return try engine.read { try $0.fetch(request, codec) }
     }
 
@@ -94,7 +94,7 @@ extension Store {
 
     /// The object with an id, or nil when it was deleted, is hidden, or has not arrived.
     public func get<Root: Entity>(_ id: EntityID<Root>) throws -> Root? {
-        let codec = try engine.codec(Root.self)
+        let codec = try engine.schemas.codec(Root.self)
         return try engine.read { $0.get(id.object, codec) }
     }
 }
@@ -146,9 +146,10 @@ extension Store {
     }
 }
 
-extension Engine {
+extension SchemaSet {
+    /// - Throws: `unknownEntity` for a type that the store was not opened with.
     func codec<Root: Entity>(_: Root.Type) throws(StoreError) -> TypedCodec<Root> {
-        guard let codec = TypedCodec<Root>(schemas) else {
+        guard let codec = TypedCodec<Root>(self) else {
             throw StoreError(
                 .unknownEntity, "\(Root.self) was not given when the store was opened; add \(Root.self).self to Store.open")
         }

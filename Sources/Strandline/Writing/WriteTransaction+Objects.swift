@@ -13,13 +13,8 @@ extension WriteTransaction {
             let codec = try codec(Root.self)
             let id = nextID
             let insertion = try codec.insertion(of: object, as: id, blobs: self)
-            let name = codec.declaration.name
             try whole {
-                if hasKey(insertion.values, of: codec.declaration) {
-                    _ = try plan(reader.state.planUpsert(WireName(name), insertion.values, as: id, policy: .fail))
-                } else {
-                    try make([.insert(object: id, entity: name, values: insertion.values)])
-                }
+                try add(id, codec.declaration.name, insertion.values)
                 try link(insertion.links)
             }
             var inserted = object
@@ -41,7 +36,7 @@ extension WriteTransaction {
             let new = nextID
             let insertion = try codec.insertion(of: object, as: new, blobs: self)
             return try whole {
-                let (id, outcome) = try upsert(codec.declaration.name, insertion.values, policy: policy, isWrapped: true)
+                let (id, outcome) = try put(codec.declaration.name, insertion.values, policy: policy)
                 let before = changes
                 try link(insertion.links.map { $0.naming(id, insteadOf: new) })
                 return (EntityID(id), outcome == .unchanged && changes > before ? .updated : outcome)
@@ -83,7 +78,7 @@ extension WriteTransaction {
             let insertion = try codec.insertion(of: object, as: id, blobs: self)
             let name = WireName(codec.declaration.name)
             let planned = try reader.state.planRestore(id, entity: name, insertion.values)
-            if hasKey(insertion.values, of: codec.declaration) {
+            if hasKey(insertion.values, of: codec.declaration.name) {
                 _ = try reader.state.planUpsert(name, insertion.values, as: id, policy: .fail)
             }
             try whole {

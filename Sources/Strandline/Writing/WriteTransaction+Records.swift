@@ -22,7 +22,7 @@ extension WriteTransaction {
                 let members = state.members(of: stored)
                 wanted.removeAll { $0.value == .null && state.value(of: $0.property, among: members) == nil }
             }
-            return try upsert(entity, wanted, policy: .overwrite, isWrapped: true).outcome
+            return try put(entity, wanted, policy: .overwrite).outcome
         }
     }
 }

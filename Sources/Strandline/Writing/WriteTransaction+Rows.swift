@@ -36,11 +36,7 @@ extension WriteTransaction {
         try wrapped {
             try check(values, of: entity)
             let id = nextID
-            if let declaration = reader.state.schema.declaration(of: WireName(entity)), hasKey(values, of: declaration) {
-                _ = try plan(reader.state.planUpsert(WireName(entity), values, as: id, policy: .fail))
-            } else {
-                try make([.insert(object: id, entity: entity, values: values)])
-            }
+            try add(id, entity, values)
             return id
         }
     }
@@ -54,7 +50,7 @@ extension WriteTransaction {
     ) throws -> (id: ObjectID, outcome: UpsertOutcome) {
         try wrapped {
             try check(values, of: entity)
-            return try upsert(entity, values, policy: policy, isWrapped: true)
+            return try put(entity, values, policy: policy)
         }
     }
 
@@ -123,8 +119,20 @@ extension WriteTransaction {
         return try StoreError.wrap(body)
     }
 
-    func upsert(
-        _ entity: String, _ values: [PropertyValue], policy: MergePolicy, isWrapped: Bool
+    /// Adds a new object, refusing a unique key that another object has.
+    ///
+    /// Without a complete key there is nothing to refuse.
+    func add(_ id: ObjectID, _ entity: String, _ values: [PropertyValue]) throws {
+        if hasKey(values, of: entity) {
+            _ = try plan(reader.state.planUpsert(WireName(entity), values, as: id, policy: .fail))
+        } else {
+            try make([.insert(object: id, entity: entity, values: values)])
+        }
+    }
+
+    /// Adds an object, or writes it over the one that has its unique key.
+    func put(
+        _ entity: String, _ values: [PropertyValue], policy: MergePolicy
     ) throws -> (id: ObjectID, outcome: UpsertOutcome) {
         let id = nextID
         let before = changes
@@ -170,8 +178,8 @@ extension WriteTransaction {
     }
 
     /// Whether the values have every part of the entity's unique key.
-    func hasKey(_ values: [PropertyValue], of declaration: EntityDeclaration) -> Bool {
-        let key = reader.state.schema.key(of: WireName(declaration.name))
+    func hasKey(_ values: [PropertyValue], of entity: String) -> Bool {
+        let key = reader.state.schema.key(of: WireName(entity))
         return !key.isEmpty
             && key.allSatisfy { name in
                 values.contains { $0.property.name.utf8.elementsEqual(name.utf8) && $0.value != .null }
@@ -180,8 +188,8 @@ extension WriteTransaction {
 
     /// Checks names and types against the schema.
     private func check(_ values: [PropertyValue], of entity: String) throws(StoreError) {
-        _ = try reader.shape(of: entity)
         let name = WireName(entity)
+        guard reader.state.schema.declares(name) else { throw reader.unknown(entity) }
         var given: Set<Property> = []
         for value in values {
             guard given.insert(value.property).inserted else {

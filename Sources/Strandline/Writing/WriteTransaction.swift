@@ -57,11 +57,7 @@ public final class WriteTransaction {
     }
 
     func codec<Root: Entity>(_: Root.Type) throws(StoreError) -> TypedCodec<Root> {
-        guard let codec = TypedCodec<Root>(schemas) else {
-            throw StoreError(
-                .unknownEntity, "\(Root.self) was not given when the store was opened; add \(Root.self).self to Store.open")
-        }
-        return codec
+        try schemas.codec(Root.self)
     }
 
     func check() throws(StoreError) {
