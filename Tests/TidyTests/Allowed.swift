@@ -27,6 +27,7 @@ enum Allowed {
         "Sources/Storage/SHA256.swift",
         "Sources/Storage/System/HostIdentity+Current.swift",
         "Sources/Storage/System/SystemClock.swift",
+        "Sources/Storage/System/WorkerThreads.swift",
         "Sources/Storage/WakeSignal.swift",
         "Sources/Strandline/Model/StoredProperty.swift",
     ]

@@ -5,7 +5,6 @@
 // * After the first failure nothing more is written; buffers still come back, so nobody waits for ever.
 // * `state` is never locked while a file is written or a thread waits.
 
-import Dispatch
 import Storage
 import Synchronization
 
@@ -27,7 +26,8 @@ final class WriteBehind: Sendable {
 
     private let file: any File
     private let buffers: ChunkBuffers
-    private let hasWorker: Bool
+    /// Constant once `init` has returned.
+    private let hasWorker = Atomic(false)
     private let state = Mutex(State())
     private let changed = WakeSignal()
 
@@ -35,10 +35,10 @@ final class WriteBehind: Sendable {
     init(_ file: any File, _ buffers: ChunkBuffers, concurrently: Bool) {
         self.file = file
         self.buffers = buffers
-        hasWorker = concurrently
         guard concurrently else { return }
-        // A queue of its own always gets a thread, however many blobs are being written.
-        DispatchQueue(label: "strandline.blob").async { [self] in work() }
+        // Without a thread it is slower, and does the same.
+        let isStarted = (try? WorkerThreads.run { [self] in work() }) != nil
+        hasWorker.store(isStarted, ordering: .relaxed)
     }
 
     /// A buffer of a chunk's size to fill.
@@ -65,7 +65,7 @@ final class WriteBehind: Sendable {
     func put(_ buffer: consuming [UInt8], count: Int) {
         let bytes = buffer
         state.withLock { $0.full.append((bytes, count)) }
-        if hasWorker { changed.advance() } else { _ = writeNext() }
+        if hasWorker.load(ordering: .relaxed) { changed.advance() } else { _ = writeNext() }
     }
 
     /// Waits until everything is written.
@@ -84,7 +84,7 @@ final class WriteBehind: Sendable {
                     return state.free
                 })
         }
-        guard hasWorker else { return }
+        guard hasWorker.load(ordering: .relaxed) else { return }
         changed.advance()
         while true {
             let ticket = changed.generation
@@ -127,7 +127,7 @@ final class WriteBehind: Sendable {
             state.free.append(next.bytes)
             if let failure { state.failure = failure }
         }
-        if hasWorker { changed.advance() }
+        if hasWorker.load(ordering: .relaxed) { changed.advance() }
         return true
     }
 }

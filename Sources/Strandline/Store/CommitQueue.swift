@@ -6,7 +6,6 @@
 // * Every job's `settle` is called exactly once.
 // * While `holdsLock`, a thread that sleeps wakes after `restMilliseconds` without work and gives the writers' lock back.
 
-import Dispatch
 import EventLog
 import Storage
 import Synchronization
@@ -35,6 +34,8 @@ final class CommitQueue: Sendable {
         var taken = 0
         var written: [Written] = []
         var isRunning = false
+        /// The thread inside a closure.
+        var runner: ThreadIdentity?
         var isFlushing = false
         var isClosed = false
         /// Callers of `exclusively` that wait; they go before the next job.
@@ -71,20 +72,22 @@ final class CommitQueue: Sendable {
         self.onFailure = onFailure
     }
 
-    private static let owner = DispatchSpecificKey<ObjectIdentifier>()
-
     /// Starts the two threads; they end with ``close()`` or ``end()``.
-    func start() {
-        state.withLock { $0.threads = 2 }
-        for number in 1...2 {
-            let thread = DispatchQueue(label: "strandline.commit.\(number)")
-            thread.setSpecific(key: Self.owner, value: ObjectIdentifier(self))
-            thread.async { [self] in work() }
+    func start() throws(StorageError) {
+        for _ in 1...2 {
+            state.withLock { $0.threads += 1 }
+            do throws(StorageError) {
+                try WorkerThreads.run { [self] in work() }
+            } catch {
+                state.withLock { $0.threads -= 1 }
+                end()
+                throw error
+            }
         }
     }
 
     /// Whether the caller is inside a closure of this queue.
-    var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.owner) == ObjectIdentifier(self) }
+    var isCurrent: Bool { state.withLock { $0.runner } == ThreadIdentity.current }
 
     func add(_ job: Job) {
         let (isClosed, isIdle, isAwaited) = state.withLock { state -> (Bool, Bool, Bool) in
@@ -183,9 +186,11 @@ final class CommitQueue: Sendable {
     }
 
     private func run(_ job: Job) {
+        state.withLock { $0.runner = .current }
         let written = job.run()
         let (wakes, isAwaited) = state.withLock { state -> (Bool, Bool) in
             state.isRunning = false
+            state.runner = nil
             if let written { state.written.append(written) }
             // This thread runs the next closure; the other one makes this one durable meanwhile.
             let hasWork = !state.isFlushing && !state.written.isEmpty && state.taken < state.jobs.count

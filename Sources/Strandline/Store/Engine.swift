@@ -36,7 +36,7 @@ final class Engine: Sendable {
             // What failed must not be seen either. Should reading fail too, the next read or write tries again.
             live.withLock { try? $0.reset() }
         }
-        queue.start()
+        try queue.start()
     }
 
     /// A store that was not closed: its writes have ended, for each holds the engine.

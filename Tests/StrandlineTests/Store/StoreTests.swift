@@ -110,6 +110,26 @@ import Testing
         }
     }
 
+    /// More stores than any thread pool of a fixed width has threads: each must go on however many are open.
+    @Test func hundredsOfStoresOfOneProcessWriteAtOnce() async throws {
+        let stores = try await withThrowingTaskGroup(of: Store.self) { group in
+            for number in 0..<300 {
+                group.addTask {
+                    try await Store.open(.environment("/\(number)", .inMemory()), Post.self, Attachment.self, ImageData.self)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for store in stores { group.addTask { try await store.write { tx in _ = try tx.insert(Post(title: "x")) } } }
+            try await group.waitForAll()
+        }
+        for store in stores {
+            #expect(try store.count(Post.all) == 1)
+            try await store.close()
+        }
+    }
+
     @Test func readingThroughTheStoreInsideAWriteIsRefused() async throws {
         try await withStore { (store: Store) async throws in
             try await store.write { tx in
