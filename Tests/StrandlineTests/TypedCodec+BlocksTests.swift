@@ -1,4 +1,5 @@
 import EventLog
+import Projection
 import Strandline
 import Testing
 

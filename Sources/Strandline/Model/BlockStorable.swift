@@ -3,6 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+import Projection
 
 /// A type that moves between rows and blocks without a ``Value`` per row.
 ///

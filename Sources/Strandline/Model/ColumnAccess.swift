@@ -1,3 +1,5 @@
+import Projection
+
 /// How a property moves between rows of an entity and stored values.
 ///
 /// Not generic, so that the loops over columns know nothing of the entity: one call per column and block of rows, or per

@@ -1,3 +1,5 @@
+package import Projection
+
 // Many rows at once, column by column. Blobs and to-many relationships are not columns of their own: they go row by row.
 extension TypedCodec {
     /// Rows at their defaults, with the given ids, to decode blocks into.

@@ -1,4 +1,4 @@
-internal import Storage
+package import EventLog
 
 /// The values of one property in a run of rows, as a run's column chunk decodes to: one slot per row, by type, without optionals.
 package struct ColumnBlock: Sendable {
@@ -62,7 +62,7 @@ package struct ColumnBlock: Sendable {
     }
 
     /// The text of a row of a string block.
-    static func text(_ row: Int, _ utf8: [UInt8], _ ends: [Int]) -> String {
+    package static func text(_ row: Int, _ utf8: [UInt8], _ ends: [Int]) -> String {
         String(decoding: utf8[(row == 0 ? 0 : ends[row - 1])..<ends[row]], as: UTF8.self)
     }
 }
