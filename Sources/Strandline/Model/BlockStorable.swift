@@ -1,9 +1,10 @@
+import Projection
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-import Projection
 
 /// A type that moves between rows and blocks without a ``Value`` per row.
 ///
