@@ -147,14 +147,14 @@ extension HistoryCheck {
     private mutating func count(_ what: String, _ number: Int = 1) { met[what, default: 0] += number }
 
     private mutating func count(readings state: FoldState) {
-        for (id, record) in state.objects {
+        state.objects.forEach { id, record in
             let length = state.length(of: id)
             if length == 0, !record.epochs.isEmpty { count("partial rows") }
-            if length > 0, record.epochs.keys.contains(where: { $0 > length }) { count("waiting for a restore") }
+            if length > 0, !record.isSettled { count("waiting for a restore") }
             if length == 2, !state.covers(id) { count("deletes before inserts") }
             if state.members(of: id).count > 1 { count("key merges") }
             if state.isHidden(id) { count("hidden objects") }
-            guard let row = state.row(id) else { continue }
+            guard let row = state.row(id) else { return }
             if Set(row.fields.map(\.property.name)).count < row.fields.count { count("names with two types") }
             for field in row.fields {
                 switch field.value {

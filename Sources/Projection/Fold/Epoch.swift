@@ -2,13 +2,15 @@ package import EventLog
 
 /// Everything written to an object under one causal length.
 package struct Epoch: Hashable, Sendable {
-    package var registers: [Property: Register] = [:]
+    package var registers = PropertyMap<Register>()
     /// What each origin added to a counter.
-    package var counters: [Property: [ReplicaID: Int64]] = [:]
+    package var counters = PropertyMap<[ReplicaID: Int64]>()
     /// The causal length of each edge that starts here.
-    package var edges: [Property: [ObjectID: UInt32]] = [:]
+    package var edges = PropertyMap<[ObjectID: UInt32]>()
 
     package init() {}
+
+    package var isEmpty: Bool { registers.isEmpty && counters.isEmpty && edges.isEmpty }
 
     /// Among writes of one transaction, which bear one stamp, the later one holds.
     mutating func write(_ property: Property, _ register: Register) {
@@ -28,5 +30,22 @@ package struct Epoch: Hashable, Sendable {
     /// The targets of the edges that are there, whether visible or not.
     func targets(of property: Property) -> [ObjectID] {
         (edges[property] ?? [:]).filter { !$0.value.isMultiple(of: 2) }.map(\.key)
+    }
+
+    /// About how much memory it takes.
+    var bytes: Int {
+        var sum = 0
+        for (_, register) in registers {
+            sum += 88
+            switch register.value {
+            case .string(let text): sum += text.utf8.count < 16 ? 0 : text.utf8.count + 32
+            case .data(let bytes): sum += bytes.count + 32
+            case .blob(let blob): sum += (blob.inline?.count ?? 0) + 64
+            default: break
+            }
+        }
+        for (_, origins) in counters { sum += 64 + origins.count * 48 }
+        for (_, targets) in edges { sum += 64 + targets.count * 64 }
+        return sum
     }
 }

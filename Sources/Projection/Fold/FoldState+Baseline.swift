@@ -16,10 +16,13 @@ extension FoldState {
         let gained = Set(floor.filter { $0.value > origins[$0.key]?.sequence ?? 0 }.keys)
         for object in baseline.objects {
             withRecord(object.id) { $0.join(object, sumsOf: gained) }
-            for edge in object.edges { index.addEdge(from: object.id, edge.property, to: edge.target) }
         }
         let kept = Set(baseline.objects.map(\.id))
-        for id in Array(objects.keys) where !kept.contains(id) && (floor[id.replica] ?? 0) >= id.sequence {
+        var gone: [ObjectID] = []
+        objects.forEach { id, _ in
+            if !kept.contains(id), (floor[id.replica] ?? 0) >= id.sequence { gone.append(id) }
+        }
+        for id in gone {
             withRecord(id) { $0.raise(to: 2) }
         }
         var schema = schema
@@ -39,9 +42,12 @@ extension FoldState {
                 branch: origin.branch, name: name, sequence: origin.sequence, chain: origin.chain,
                 timestamp: origin.timestamp, context: origin.context.values.sorted { $0.origin < $1.origin })
         }
-        let objects = objects.keys.sorted().compactMap { id in
-            self.objects[id].flatMap { Baseline.Object(id, $0, length: length(of: id), isCovered: covers(id)) }
+        var objects: [Baseline.Object] = []
+        self.objects.forEach { id, record in
+            let object = Baseline.Object(id, record, length: length(of: id), isCovered: covers(id))
+            if let object { objects.append(object) }
         }
+        objects.sort { $0.id < $1.id }
         return Baseline(floor: floor, schema: schema.records, objects: objects)
     }
 }

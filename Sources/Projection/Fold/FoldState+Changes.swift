@@ -34,7 +34,6 @@ extension FoldState {
                 record.mention(WireName(entity))
                 record.write(under: ownerLength) { $0.edge(property, to: target, length: length) }
             }
-            index.addEdge(from: owner, property, to: target)
         case .increment(let object, let entity, let length, let property, let amount, _):
             withRecord(object) { record in
                 record.mention(WireName(entity))
@@ -47,19 +46,21 @@ extension FoldState {
         }
     }
 
-    /// Changes a record together with the index.
+    /// Changes a record, and makes the object be found by what is new in it.
     ///
     /// A record is made where there is none: deleted when the object's creation is
     /// covered, for then it was there and is gone.
     mutating func withRecord(_ id: ObjectID, _ change: (inout ObjectRecord) -> Void) {
-        let old = objects[id].flatMap { terms(of: $0) }
-        if journal != nil { journal?.note(id, objects[id]) }
-        let start = ObjectRecord(length: covers(id) ? 2 : 0)
-        change(&objects[id, default: start])
-        index.replace(id, old, by: objects[id].flatMap { terms(of: $0) })
+        let old = objects[id]
+        var record = old ?? ObjectRecord(length: covers(id) ? 2 : 0)
+        change(&record)
+        objects.set(id, record, since: journal?.savepoint)
+        let known = old.map { FoldTerms(of: $0, schema) } ?? FoldTerms()
+        let terms = FoldTerms(of: record, schema)
+        if terms != known { for hash in terms.hashes(without: known) { objects.add(hash, id) } }
     }
 
-    /// Merges a declaration; where it changes the unique key, the entity's objects are indexed anew.
+    /// Merges a declaration; where it changes the unique key, the entity's objects are found by their new one.
     mutating func merge(_ declaration: EntityDeclaration, stamp: Stamp) {
         journal?.note(schema)
         var merged = schema
@@ -69,22 +70,14 @@ extension FoldState {
 
     mutating func replaceSchema(by new: SchemaState) {
         let changed = Set(schema.names).union(new.names).filter { schema.key(of: $0) != new.key(of: $0) }
-        let affected = changed.flatMap { index.living[$0] ?? [] }
-        let old = affected.map { objects[$0].flatMap { terms(of: $0) } }
         schema = new
-        for (id, old) in zip(affected, old) {
-            index.replace(id, old, by: objects[id].flatMap { terms(of: $0) })
+        guard !changed.isEmpty else { return }
+        var found: [(UInt64, ObjectID)] = []
+        objects.forEach { id, record in
+            guard let entity = record.entity, changed.contains(entity), let key = record.uniqueKey(by: schema) else { return }
+            found.append((FoldTerms.hash(key), id))
         }
-    }
-
-    /// What a living object is found by; nil for any other.
-    func terms(of record: ObjectRecord) -> FoldIndex.Terms? {
-        guard record.isAlive, let entity = record.entity else { return nil }
-        var terms = FoldIndex.Terms(entity: entity, key: uniqueKey(of: record))
-        for (property, register) in record.current?.registers ?? [:] {
-            if case .reference(let target) = register.value { terms.references[property] = target }
-        }
-        return terms
+        for (hash, id) in found { objects.add(hash, id) }
     }
 }
 

@@ -29,7 +29,7 @@ extension FoldState {
         var fields: [Property: ResolvedValue?] = [:]
         for field in row.fields { fields[field.property] = .some(field.value) }
         for member in members(of: row.id) {
-            for property in objects[member]?.current?.edges.keys ?? [:].keys { fields[property] = .some(nil) }
+            for (property, _) in objects[member]?.current.edges ?? PropertyMap() { fields[property] = .some(nil) }
         }
         for (property, value) in fields.sorted(by: { $0.key < $1.key }) {
             switch value {

@@ -4,7 +4,9 @@ package import Storage
 extension FoldState {
     /// The digest by which two replicas with equal applied vectors know that they agree.
     package var stateDigest: Digest128 {
-        objects.reduce(.zero) { $0 &+ digest(of: $1.key, $1.value) }
+        var sum = Digest128.zero
+        objects.forEach { id, record in sum = sum &+ digest(of: id, record) }
+        return sum
     }
 
     /// What one object adds to the state digest.

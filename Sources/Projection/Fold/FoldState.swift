@@ -4,16 +4,15 @@ package import EventLog
 // * The state is a function of the set of applied transactions: `objects`, `origins` and `schema` are joins.
 // * `origins` says what is applied, by branch name: per origin a prefix, without gaps.
 // * An object without a record was never heard of, or its creation is covered by `origins` and it was deleted.
-// * `index` is derived from `objects` and `schema`, and changes with them.
+// * Each object is found in `objects` by the terms that its record has under `schema`.
 // * While `journal` is set, it holds what is needed to take back everything since `begin()`.
-// A value: whoever owns it may read and write it. Keep no second copy while writing, or the write copies everything.
+// A value: whoever owns it may read and write it, and a copy stays as it is.
 
 /// The fold of a set of transactions: the executable definition of what a merge means (SPEC.md, section 5).
 package struct FoldState: Sendable {
-    package internal(set) var objects: [ObjectID: ObjectRecord] = [:]
+    package internal(set) var objects = RecordTable()
     package internal(set) var origins: [ReplicaID: AppliedOrigin] = [:]
     package internal(set) var schema = SchemaState()
-    var index = FoldIndex()
     var journal: FoldJournal?
 
     package init() {}

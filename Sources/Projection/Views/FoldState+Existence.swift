@@ -36,7 +36,8 @@ extension FoldState {
 
     /// What the object's own registers refer to, where the other end's delete rule is cascade.
     private func cascadeOwners(of id: ObjectID) -> [ObjectID] {
-        guard let record = objects[id], let entity = record.entity, let registers = record.current?.registers else { return [] }
+        guard let record = objects[id], let entity = record.entity else { return [] }
+        let registers = record.current.registers
         return schema.cascades(of: entity).compactMap { property in
             if case .reference(let owner)? = registers[property]?.value { owner } else { nil }
         }

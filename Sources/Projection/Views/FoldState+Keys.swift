@@ -27,23 +27,7 @@ extension FoldState {
         return representative(among: members(of: UniqueKey(entity: entity, values: key)))
     }
 
-    /// The key by the object's own registers; nil when a part is absent or null, or there is none.
-    ///
-    /// Where a name has values of several types, the one written last counts.
-    func uniqueKey(of record: ObjectRecord) -> UniqueKey? {
-        guard record.isAlive, let entity = record.entity, let registers = record.current?.registers else { return nil }
-        let names = schema.key(of: entity)
-        guard !names.isEmpty else { return nil }
-        var values: [PropertyValue] = []
-        for name in names {
-            let held = registers.filter { property, register in
-                property.name.utf8.elementsEqual(name.utf8) && register.value != .null
-            }
-            guard let last = held.max(by: { ($0.value.stamp, $0.key) < ($1.value.stamp, $1.key) }) else { return nil }
-            values.append(PropertyValue(last.key, last.value.value))
-        }
-        return UniqueKey(entity: entity, values: values)
-    }
+    func uniqueKey(of record: ObjectRecord) -> UniqueKey? { record.uniqueKey(by: schema) }
 
     /// The object that changes of `id` would make one with it, because it has the unique key that they give.
     ///
@@ -72,7 +56,7 @@ extension FoldState {
     func held(_ property: Property, among members: [ObjectID]) -> Register? {
         var best: Register?
         for member in members {
-            guard let register = objects[member]?.current?.registers[property] else { continue }
+            guard let register = objects[member]?.current.registers[property] else { continue }
             guard let held = best else {
                 best = register
                 continue
@@ -92,6 +76,7 @@ extension FoldState {
     }
 
     private func members(of key: UniqueKey) -> [ObjectID] {
-        (index.keys[key] ?? []).filter { !isHidden($0) }.sorted()
+        objects.candidates(FoldTerms.hash(key))
+            .filter { id in objects[id].map { uniqueKey(of: $0) == key } ?? false && !isHidden(id) }.sorted()
     }
 }

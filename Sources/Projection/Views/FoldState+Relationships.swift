@@ -32,7 +32,7 @@ extension FoldState {
         guard let representative = representative(of: id) else { return [] }
         var ends: Set<End> = []
         for member in members(of: representative) {
-            for end in index.referrers[member] ?? [] {
+            for end in registers(referringTo: member) {
                 let group = members(of: end.object)
                 guard let object = self.representative(among: group), let entity = objects[object]?.entity,
                     case .reference(let target)? = held(end.property, among: group)?.value,
@@ -53,7 +53,7 @@ extension FoldState {
     package func edges(from id: ObjectID, _ property: Property) -> [ObjectID] {
         var targets: Set<ObjectID> = []
         for member in members(of: id) {
-            for target in objects[member]?.current?.targets(of: property) ?? [] {
+            for target in objects[member]?.current.targets(of: property) ?? [] {
                 if let visible = representative(of: target) { targets.insert(visible) }
             }
         }
@@ -64,15 +64,23 @@ extension FoldState {
     package func edges(to id: ObjectID, _ property: Property, in entity: WireName) -> [ObjectID] {
         var owners: Set<ObjectID> = []
         for member in members(of: id) {
-            for end in index.edgeOwners[member] ?? [] where end.property == property {
-                guard let record = objects[end.object], record.entity == entity,
-                    record.current?.hasEdge(property, member) == true,
-                    let visible = representative(of: end.object)
+            for owner in objects.candidates(FoldTerms.hash(edgesTo: member)) {
+                guard let record = objects[owner], record.entity == entity,
+                    record.current.hasEdge(property, member), let visible = representative(of: owner)
                 else { continue }
                 owners.insert(visible)
             }
         }
         return owners.sorted()
+    }
+
+    /// The registers of living objects that hold a reference.
+    private func registers(referringTo id: ObjectID) -> [End] {
+        objects.candidates(FoldTerms.hash(referrersOf: id)).flatMap { object -> [End] in
+            guard let record = objects[object], record.isAlive else { return [] }
+            return record.current.registers.filter { $0.value.value == .reference(id) }
+                .map { End(object: object, property: $0.key) }
+        }
     }
 
     private func derived(of id: ObjectID, _ field: FieldDeclaration, in entity: WireName) -> [End] {

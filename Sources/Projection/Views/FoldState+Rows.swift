@@ -3,11 +3,21 @@ package import EventLog
 extension FoldState {
     /// The visible objects of an entity, ascending; those that are one by their key once.
     package func objects(of entity: WireName) -> [ObjectID] {
-        (index.living[entity] ?? []).filter { representative(of: $0) == $0 }.sorted()
+        var living: [ObjectID] = []
+        objects.forEach { id, record in
+            if record.isAlive, record.entity == entity { living.append(id) }
+        }
+        return living.filter { representative(of: $0) == $0 }.sorted()
     }
 
     /// The entities with living objects, ascending.
-    package var populatedEntities: [WireName] { index.living.filter { !$0.value.isEmpty }.keys.sorted() }
+    package var populatedEntities: [WireName] {
+        var entities: Set<WireName> = []
+        objects.forEach { _, record in
+            if record.isAlive, let entity = record.entity { entities.insert(entity) }
+        }
+        return entities.sorted()
+    }
 
     /// The row of the object that stands for `id`; nil when `id` is not visible.
     package func row(_ id: ObjectID) -> Row? {
@@ -42,7 +52,7 @@ extension FoldState {
         var sum: Int64 = 0
         var isIncremented = false
         for member in members {
-            for (_, amount) in objects[member]?.current?.counters[property] ?? [:] {
+            for (_, amount) in objects[member]?.current.counters[property] ?? [:] {
                 sum &+= amount
                 isIncremented = true
             }

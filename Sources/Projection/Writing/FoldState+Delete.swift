@@ -47,7 +47,7 @@ extension FoldState {
     func deletion(of id: ObjectID, seenAs members: [ObjectID]) -> [Change] {
         guard let record = objects[id], let entity = record.entity else { return [] }
         var changes: [Change] = []
-        for (property, targets) in (record.current?.edges ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for (property, targets) in record.current.edges {
             for (target, length) in targets.sorted(by: { $0.key < $1.key }) where !length.isMultiple(of: 2) {
                 changes.append(
                     .edge(

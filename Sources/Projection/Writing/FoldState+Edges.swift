@@ -44,14 +44,14 @@ extension FoldState {
     private func visibleEdges(_ ends: EdgeEnds) -> [(owner: ObjectID, target: ObjectID)] {
         ends.owner.members.flatMap { owner in
             ends.target.members.compactMap { target in
-                objects[owner]?.current?.hasEdge(ends.property, target) == true ? (owner, target) : nil
+                objects[owner]?.current.hasEdge(ends.property, target) == true ? (owner, target) : nil
             }
         }
     }
 
     /// The other state of one edge: there if it was not, gone if it was.
     private func change(of owner: ObjectID, _ ends: EdgeEnds, _ target: ObjectID) -> Change {
-        let held = objects[owner]?.current?.edges[ends.property]?[target] ?? 0
+        let held = objects[owner]?.current.edges[ends.property]?[target] ?? 0
         return .edge(
             owner: owner, entity: ends.owner.entity.text, property: ends.property, target: target,
             ownerLength: length(of: owner), length: held + 1)

@@ -21,7 +21,7 @@ extension FoldState {
         var changes: [Change] = [.restore(object: id, entity: entity.text, length: new, values: values)]
         for edge in edges {
             // Another replica's restore may have arrived in part, with this edge.
-            let waiting = objects[id]?.epochs[new]?.edges[edge.property]?[edge.target] ?? 0
+            let waiting = objects[id]?.epoch(new)?.edges[edge.property]?[edge.target] ?? 0
             guard waiting.isMultiple(of: 2) else { continue }
             changes.append(
                 .edge(

@@ -26,7 +26,7 @@ extension FoldState {
             let isKey = key.contains(WireName(value.property.name))
             for member in isKey ? group.members : [group.representative] {
                 let seen =
-                    isKey ? objects[member]?.current?.registers[value.property] : held(value.property, among: group.members)
+                    isKey ? objects[member]?.current.registers[value.property] : held(value.property, among: group.members)
                 assignments[member, default: []].append(
                     Assignment(value.property, new: value.value, old: seen?.value, overwrote: seen?.stamp))
             }

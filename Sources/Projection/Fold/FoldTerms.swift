@@ -1,0 +1,103 @@
+package import EventLog
+import Storage
+
+/// What an object is found by: its unique key, what it refers to, and where its edges end.
+///
+/// A term is kept as a hash, and stays when the object no longer has it; so whoever finds an object by one looks at its record.
+struct FoldTerms: Equatable {
+    private var key: UniqueKey?
+    private var references: [ObjectID] = []
+    private var edges: [ObjectID] = []
+
+    init() {}
+
+    init(of record: ObjectRecord, _ schema: SchemaState) {
+        let epoch = record.current
+        for (_, targets) in epoch.edges { edges += targets.keys }
+        guard record.isAlive else { return }
+        key = record.uniqueKey(by: schema)
+        for (_, register) in epoch.registers {
+            if case .reference(let target) = register.value { references.append(target) }
+        }
+    }
+
+    /// The terms that are not among those of another version.
+    func hashes(without known: FoldTerms) -> [UInt64] {
+        var hashes: [UInt64] = []
+        if let key, key != known.key { hashes.append(Self.hash(key)) }
+        for target in references where !known.references.contains(target) { hashes.append(Self.hash(referrersOf: target)) }
+        if edges != known.edges {
+            let before = Set(known.edges)
+            for target in edges where !before.contains(target) { hashes.append(Self.hash(edgesTo: target)) }
+        }
+        return hashes
+    }
+
+    static func hash(_ key: UniqueKey) -> UInt64 {
+        var bytes = DigestBytes()
+        bytes.add(UInt8(ascii: "K"))
+        bytes.add(key.entity.text)
+        for value in key.values {
+            bytes.add(value.property)
+            bytes.add(value.value)
+        }
+        return bytes.digest.low
+    }
+
+    static func hash(referrersOf target: ObjectID) -> UInt64 { hash(UInt8(ascii: "R"), target) }
+
+    static func hash(edgesTo target: ObjectID) -> UInt64 { hash(UInt8(ascii: "E"), target) }
+
+    private static func hash(_ kind: UInt8, _ target: ObjectID) -> UInt64 {
+        var bytes = DigestBytes()
+        bytes.add(kind)
+        bytes.add(target)
+        return bytes.digest.low
+    }
+}
+
+/// One end of a relationship: an object and the property that refers from there.
+package struct End: Hashable, Sendable, Comparable {
+    package var object: ObjectID
+    package var property: Property
+
+    package init(object: ObjectID, property: Property) {
+        self.object = object
+        self.property = property
+    }
+
+    package static func < (a: End, b: End) -> Bool {
+        a.object != b.object ? a.object < b.object : a.property < b.property
+    }
+}
+
+/// What objects of an entity with a unique key are one by.
+///
+/// Types are part of it, and equality is by stored bytes.
+package struct UniqueKey: Hashable, Sendable {
+    package var entity: WireName
+    package var values: [PropertyValue]
+}
+
+extension ObjectRecord {
+    /// The key by the object's own registers; nil when a part is absent or null, or there is none.
+    ///
+    /// Where a name has values of several types, the one written last counts.
+    func uniqueKey(by schema: SchemaState) -> UniqueKey? {
+        guard isAlive, let entity else { return nil }
+        let names = schema.key(of: entity)
+        guard !names.isEmpty else { return nil }
+        var values: [PropertyValue] = []
+        values.reserveCapacity(names.count)
+        for name in names {
+            var last: (key: Property, value: Register)?
+            for held in current.registers where held.value.value != .null && held.key.name.utf8.elementsEqual(name.utf8) {
+                if let best = last, (held.value.stamp, held.key) < (best.value.stamp, best.key) { continue }
+                last = held
+            }
+            guard let last else { return nil }
+            values.append(PropertyValue(last.key, last.value.value))
+        }
+        return UniqueKey(entity: entity, values: values)
+    }
+}

@@ -1,0 +1,81 @@
+package import EventLog
+
+// Invariants
+// * `entries` ascend by key, each key once.
+
+/// Values by property: a sorted array, for objects have few properties and there are many objects.
+package struct PropertyMap<Value> {
+    package typealias Element = (key: Property, value: Value)
+
+    private var entries: [Element] = []
+
+    package init() {}
+
+    /// - Parameter entries: ascending by key, each key once.
+    init(ascending entries: [Element]) { self.entries = entries }
+
+    package var isEmpty: Bool { entries.isEmpty }
+    package var count: Int { entries.count }
+
+    package subscript(property: Property) -> Value? {
+        get { place(of: property).map { entries[$0].value } }
+        set {
+            let (place, isThere) = slot(for: property)
+            if let newValue {
+                if isThere { entries[place].value = newValue } else { entries.insert((property, newValue), at: place) }
+            } else if isThere {
+                entries.remove(at: place)
+            }
+        }
+    }
+
+    package subscript(property: Property, default filler: @autoclosure () -> Value) -> Value {
+        get { self[property] ?? filler() }
+        _modify {
+            let (place, isThere) = slot(for: property)
+            if !isThere { entries.insert((property, filler()), at: place) }
+            yield &entries[place].value
+        }
+    }
+
+    package var keys: some Sequence<Property> { entries.lazy.map(\.key) }
+
+    mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
+
+    private func place(of property: Property) -> Int? { entries.firstIndex { $0.key == property } }
+
+    /// Where a property is, or is to be put.
+    ///
+    /// Written ones come in order more often than not, so the end is looked at first.
+    private func slot(for property: Property) -> (place: Int, isThere: Bool) {
+        var place = entries.count
+        while place > 0 {
+            let held = entries[place - 1].key
+            if held == property { return (place - 1, true) }
+            if held < property { return (place, false) }
+            place -= 1
+        }
+        return (0, false)
+    }
+}
+
+extension PropertyMap: Sequence {
+    package func makeIterator() -> IndexingIterator<[Element]> { entries.makeIterator() }
+}
+
+extension PropertyMap: Sendable where Value: Sendable {}
+
+extension PropertyMap: Equatable where Value: Equatable {
+    package static func == (a: Self, b: Self) -> Bool {
+        a.entries.elementsEqual(b.entries) { $0.key == $1.key && $0.value == $1.value }
+    }
+}
+
+extension PropertyMap: Hashable where Value: Hashable {
+    package func hash(into hasher: inout Hasher) {
+        for entry in entries {
+            hasher.combine(entry.key)
+            hasher.combine(entry.value)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package import EventLog
+
+// Invariants
+// * A record in a newer level hides those of the object in older ones: `top`, then `frozen` from the last to the first, then `base`.
+// * Nothing below `top` changes; levels may be replaced by one with the same records.
+// * Two tables may share a store. Only the one that has all of it appends; another one copies its part first.
+
+/// The records of objects, over levels: in memory what was written last, below it what was written before.
+///
+/// A value. A copy costs nothing, and keeps what it has whatever is written later.
+package struct RecordTable: Sendable {
+    /// A store that nobody writes any more.
+    private struct Frozen: Sendable {
+        let store: VersionStore
+        let mark: VersionStore.Mark
+    }
+
+    private var top = VersionStore()
+    private var mark = VersionStore.Mark()
+    private var frozen: [Frozen] = []
+    package private(set) var base: (any RecordLevel)?
+
+    package init(base: (any RecordLevel)? = nil) { self.base = base }
+
+    /// The record of an object; nil when it was never heard of.
+    package subscript(id: ObjectID) -> ObjectRecord? {
+        if let record = top.record(id, at: mark) { return record }
+        for level in frozen.reversed() {
+            if let record = level.store.record(id, at: level.mark) { return record }
+        }
+        return base?.record(id)
+    }
+
+    /// Objects that may have a term, each once: some no longer have it.
+    package func candidates(_ term: UInt64) -> [ObjectID] {
+        var found = top.candidates(term, at: mark)
+        for level in frozen { found += level.store.candidates(term, at: level.mark) }
+        if let base { found += base.candidates(term) }
+        return found.count < 2 ? found : Array(Set(found))
+    }
+
+    /// Calls with every object's record, in no order.
+    package func forEach(_ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
+        try forEachInMemory(body)
+        try base?.forEach { id, record in
+            if !isInMemory(id) { try body(id, record) }
+        }
+    }
+
+    /// Calls with every record above the base, in no order.
+    package func forEachInMemory(_ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
+        try top.forEach(at: mark, body)
+        for (index, level) in frozen.enumerated().reversed() {
+            try level.store.forEach(at: level.mark) { id, record in
+                if !top.contains(id, at: mark), !Self.contains(frozen[(index + 1)...], id) { try body(id, record) }
+            }
+        }
+    }
+
+    /// Whether a level above the base has the object.
+    package func isInMemory(_ id: ObjectID) -> Bool { top.contains(id, at: mark) || Self.contains(frozen[...], id) }
+
+    private static func contains(_ levels: ArraySlice<Frozen>, _ id: ObjectID) -> Bool {
+        levels.contains { $0.store.contains(id, at: $0.mark) }
+    }
+}
+
+// Writing.
+extension RecordTable {
+    /// A moment to come back to.
+    package struct Savepoint: Sendable {
+        fileprivate let mark: VersionStore.Mark
+    }
+
+    /// Sets the record of an object.
+    ///
+    /// Since a savepoint, an object's earlier record may be overwritten.
+    package mutating func set(_ id: ObjectID, _ record: ObjectRecord, since savepoint: Savepoint? = nil) {
+        let replacing = isKnownUniquelyReferenced(&top) ? savepoint?.mark ?? VersionStore.Mark() : nil
+        mark = top.set(id, record, at: mark, replacing: replacing) ?? own().set(id, record, at: mark, replacing: nil) ?? mark
+    }
+
+    /// Makes an object be found by a term.
+    package mutating func add(_ term: UInt64, _ id: ObjectID) {
+        mark = top.add(term, id, at: mark) ?? own().add(term, id, at: mark) ?? mark
+    }
+
+    package var savepoint: Savepoint { Savepoint(mark: mark) }
+
+    /// Takes back what came after a savepoint; nothing may have been frozen since.
+    package mutating func rollback(to savepoint: Savepoint) {
+        guard mark != savepoint.mark else { return }
+        if isKnownUniquelyReferenced(&top) {
+            top.truncate(to: savepoint.mark)
+        } else {
+            top = top.copy(upTo: savepoint.mark)
+        }
+        mark = savepoint.mark
+    }
+
+    /// The store, as one to append to.
+    private mutating func own() -> VersionStore {
+        top = top.copy(upTo: mark)
+        return top
+    }
+}
+
+// Levels.
+extension RecordTable {
+    /// About how many bytes of memory were written since ``freeze()``.
+    package var topBytes: Int { top.bytes }
+
+    /// How many levels lie between what is written and the base.
+    package var frozenCount: Int { frozen.count }
+
+    /// Puts what was written so far below a new, empty level.
+    package mutating func freeze() {
+        guard mark != VersionStore.Mark() else { return }
+        frozen.append(Frozen(store: top, mark: mark))
+        top = VersionStore()
+        mark = VersionStore.Mark()
+    }
+
+    /// Puts a base in the place of the old one and of the oldest frozen levels, which it has the records of.
+    package mutating func replaceBase(_ base: (any RecordLevel)?, withFrozen count: Int = 0) {
+        frozen.removeFirst(count)
+        self.base = base
+    }
+}
+
+/// Records that do not change: what lies below those in memory.
+package protocol RecordLevel: AnyObject, Sendable {
+    /// The record of an object; nil when the level has none.
+    func record(_ id: ObjectID) -> ObjectRecord?
+    /// Objects that may have a term; some no longer have it.
+    func candidates(_ term: UInt64) -> [ObjectID]
+    /// Calls with every record, in no order.
+    func forEach(_ body: (ObjectID, ObjectRecord) throws -> Void) rethrows
+}
