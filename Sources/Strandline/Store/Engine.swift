@@ -46,11 +46,16 @@ final class Engine: Sendable {
     func read<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
         try checkReadable()
         return try StoreError.wrap {
-            try log.refresh()
-            return try live.withLock { live in
-                try live.follow()
-                return try body(StateReader(box: live.box))
-            }
+            try body(StateReader(box: StateBox(try state(), blobs: StoreBlobs(store: blobs))))
+        }
+    }
+
+    /// The state as it is now; a value of its own, so that reading it keeps nobody waiting.
+    func state() throws -> FoldState {
+        try log.refresh()
+        return try live.withLock { live in
+            try live.follow()
+            return live.box.state
         }
     }
 
@@ -59,11 +64,12 @@ final class Engine: Sendable {
         try checkReadable()
         return try StoreError.wrap {
             try log.refresh()
-            return try live.withLock { live in
+            let (state, position) = try live.withLock { live in
                 if log.hasPending { try log.flush() }
                 try live.follow()
-                return try body(live.box.state, log.durableState)
+                return (live.box.state, log.durableState)
             }
+            return try body(state, position)
         }
     }
 
