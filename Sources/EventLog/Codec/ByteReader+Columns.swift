@@ -1,10 +1,10 @@
-import Storage
+package import Storage
 
 // The chunk encodings of SPEC.md, 3.2. In all of them the caller has bounded `count`, since a few bytes may stand for any
 // number of equal values.
 extension ByteReader {
     /// Numbers stored as a base and equally wide differences.
-    mutating func ints(_ count: Int) throws(StorageError) -> [Int64] {
+    package mutating func ints(_ count: Int) throws(StorageError) -> [Int64] {
         let base = try zigzag()
         let width = try u8()
         switch width {
@@ -18,7 +18,7 @@ extension ByteReader {
     }
 
     /// Numbers of 32 bits that pass `isValid`; anything else is malformed.
-    mutating func smallInts(
+    package mutating func smallInts(
         _ count: Int, _ what: StaticString, where isValid: (UInt32) -> Bool = { _ in true }
     ) throws(StorageError) -> [UInt32] {
         let start = position
@@ -36,7 +36,7 @@ extension ByteReader {
     }
 
     /// The first bit in the lowest bit of the first word; the unused ones are zero.
-    mutating func bits(_ count: Int) throws(StorageError) -> [UInt64] {
+    package mutating func bits(_ count: Int) throws(StorageError) -> [UInt64] {
         let start = position
         let range = try advance((count + 7) >> 3)
         var words = Array(repeating: UInt64(0), count: (count + 63) >> 6)
@@ -48,7 +48,7 @@ extension ByteReader {
     }
 
     /// Words of 64 bits.
-    mutating func words(_ count: Int) throws(StorageError) -> [UInt64] {
+    package mutating func words(_ count: Int) throws(StorageError) -> [UInt64] {
         let range = try advance(count &* 8)
         return unsafe [UInt64](unsafeUninitializedCapacity: count) { target, filled in
             unsafe bytes.withUnsafeBytes { source in

@@ -1,7 +1,10 @@
-import Storage
+package import Storage
 
 // The chunk encodings of SPEC.md, 3.2, that need no column around them.
 extension ByteWriter {
+    /// Numbers as a base and equally wide differences, for other modules, which cannot specialise what is generic here.
+    package mutating func ints(_ values: [Int64]) { ints(values.span) }
+
     /// Numbers as a base and equally wide differences.
     ///
     /// Unsigned numbers are stored by their bits.
@@ -30,7 +33,7 @@ extension ByteWriter {
     }
 
     /// `count` bits, the first in the lowest bit of the first byte; the unused ones are zero.
-    mutating func bits(_ count: Int, _ isSet: (Int) -> Bool) {
+    package mutating func bits(_ count: Int, _ isSet: (Int) -> Bool) {
         var byte: UInt8 = 0
         for index in 0..<count {
             if isSet(index) { byte |= 1 << UInt8(index & 7) }

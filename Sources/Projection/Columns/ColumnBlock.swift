@@ -54,7 +54,7 @@ package struct ColumnBlock: Sendable {
         }
         switch slots {
         case .bools(let slots): return .bool(slots[row])
-        case .ints(let slots): return .int(slots[row])
+        case .ints(let slots): return type == .counter ? .counter(slots[row]) : .int(slots[row])
         case .doubles(let slots): return type == .date ? .date(slots[row]) : .double(slots[row])
         case .strings(let utf8, let ends): return .string(Self.text(row, utf8, ends))
         case .values(let slots): return slots[row]

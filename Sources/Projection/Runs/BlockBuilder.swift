@@ -1,0 +1,130 @@
+import EventLog
+import Storage
+
+// Invariants
+// * `columns` are of the section at hand; a column in which the block has nothing gives no chunk.
+// * Every register of every row is in a column and, where columns cannot say all, in `extra` as well.
+
+/// Collects the rows of one block.
+struct BlockBuilder {
+    private(set) var count = 0
+    /// About how many bytes the values take.
+    private(set) var weight = 0
+    private(set) var first: ObjectID?
+    private(set) var last: ObjectID?
+    private var ids = IDStretches()
+    private var created = Steps()
+    private var lengths = Steps()
+    private var columns: [ColumnBuilder] = []
+    private var numbers: [Property: Int] = [:]
+    private var stamps = StampTable()
+    private var extra = ExtraRowsBuilder()
+
+    var isFull: Bool { count >= RunFormat.blockRows || weight >= RunFormat.blockBytes }
+
+    mutating func append(_ id: ObjectID, _ record: ObjectRecord) {
+        let row = count
+        if first == nil { first = id }
+        last = id
+        ids.append(id)
+        created.append(record.created.rawValue)
+        lengths.append(UInt64(record.length))
+        count += 1
+        guard record.isAlive, record.entity != nil, let epoch = record.current else { return appendWhole(record, row) }
+        var isWhole = record.epochs.count == 1 && epoch.isPlain
+        var hint = 0
+        for (property, register) in epoch.registers {
+            let column = number(of: property, hint: hint)
+            hint = column + 1
+            let code = stamps.code(of: register, created: record.created, origin: id.replica)
+            let value = epoch.isPlain ? register.value : epoch.total(of: property, register)
+            weight += 8 + value.weight
+            isWhole = columns[column].append(value, code: code, row: row) && isWhole
+        }
+        if !epoch.isPlain {
+            for (property, _) in epoch.counters where epoch.registers[property] == nil {
+                guard property.type == .counter, let sum = epoch.sum(of: property) else { continue }
+                _ = columns[number(of: property, hint: hint)].append(.counter(sum), code: 0, row: row)
+            }
+        }
+        if !isWhole { appendWhole(record, row) }
+    }
+
+    private mutating func appendWhole(_ record: ObjectRecord, _ row: Int) {
+        let before = extra.byteCount
+        extra.append(record, row: row)
+        weight += extra.byteCount - before
+    }
+
+    private mutating func number(of property: Property, hint: Int) -> Int {
+        if hint < columns.count, columns[hint].property == property { return hint }
+        if let number = numbers[property] { return number }
+        numbers[property] = columns.count
+        columns.append(ColumnBuilder(property))
+        return columns.count - 1
+    }
+
+    /// Gives the block's chunks, and is empty again; `number` numbers the properties.
+    mutating func take(_ number: (Property) -> Int) -> [PackedChunk] {
+        var heads = ByteWriter()
+        RowHeads(ids: ids, created: created, lengths: lengths).write(to: &heads)
+        var chunks = [PackedChunk(column: RunFormat.Column.heads, heads.bytes)]
+        let order = columns.indices.filter { !columns[$0].isUnused }.sorted {
+            columns[$0].property < columns[$1].property
+        }
+        for index in order { columns[index].pad(to: count) }
+        if !stamps.entries.isEmpty {
+            var writer = ByteWriter()
+            stamps.write(order.map { columns[$0].codes }, to: &writer)
+            chunks.append(PackedChunk(column: RunFormat.Column.stamps, writer.bytes))
+        }
+        if extra.count > 0 {
+            var writer = ByteWriter(capacity: extra.byteCount + 8 * extra.count)
+            extra.write(to: &writer)
+            chunks.append(PackedChunk(column: RunFormat.Column.extra, writer.bytes))
+        }
+        for index in order {
+            let column = columns[index]
+            chunks.append(
+                PackedChunk(
+                    column: RunFormat.Column.firstProperty + number(column.property), column.encode(), bounds: column.bounds))
+        }
+        removeAll()
+        return chunks
+    }
+
+    private mutating func removeAll() {
+        count = 0
+        weight = 0
+        first = nil
+        last = nil
+        ids.removeAll()
+        created.removeAll()
+        lengths.removeAll()
+        for index in columns.indices { columns[index].removeAll() }
+        stamps.removeAll()
+        extra = ExtraRowsBuilder()
+    }
+}
+
+extension Epoch {
+    /// What a property reads as: a counter as its start with all increments.
+    fileprivate func total(of property: Property, _ register: Register) -> Value {
+        guard property.type == .counter, let sum = sum(of: property) else { return register.value }
+        if case .counter(let start) = register.value { return .counter(start &+ sum) }
+        return .counter(sum)
+    }
+}
+
+extension Value {
+    /// About how many bytes it takes beyond its slot.
+    fileprivate var weight: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .data(let bytes): bytes.count
+        case .blob(let blob): 32 + (blob.inline?.count ?? 0)
+        case .reference: 24
+        default: 0
+        }
+    }
+}
