@@ -54,8 +54,8 @@ import Testing
         try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
     }
 
-    /// A process dies in the middle of a write, which it could not take back.
-    @Test func aTornTailIsNeverWrittenOver() throws {
+    /// A process dies in the middle of a write: killed over it, or after it could not take it back and gave the segment up.
+    @Test(arguments: [true, false]) func aTornTailIsNeverWrittenOver(_ isKilled: Bool) throws {
         let (disk, script) = try LogScript.initial()
         let log = try open(disk)
         try script.commit([[10]], to: log)
@@ -66,6 +66,8 @@ import Testing
         #expect(script.unknown == 1)
         disk.killProcess()
         disk.clearFaults()
+        // Who is killed over the write itself tells nobody.
+        if isKilled { try disk.sharedPage(LogScript.path + "/SHARED", words: 512).store(0, at: 9) }
         let after = try open(disk, seed: 8)
         #expect(after.recovery.tail == .torn)
         #expect(after.durableState.position.ordinal == ordinal + 1)
@@ -74,6 +76,26 @@ import Testing
         try script.check(after)
         try after.close()
         try LogVerifier.check(LogScript.path, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
+    /// A process dies between the write and the sync of a commit: the next one shows it, and no power cut takes it away again.
+    @Test func whatADeadProcessLeftUnsyncedIsDurableBeforeItIsShown() throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        try script.commit([[10]], to: log)
+        let transaction = try log.begin()
+        try transaction.add(part: TestPart.bytes(transaction.header))
+        try log.finish(transaction)
+        var left: SimulatedFileSystem?
+        try log.flush { _ in left = disk.clone(sameIdentity: true) }
+        let image = try #require(left)
+        let after = try open(image, seed: 8)
+        let shown = try LogVerifier.entries(after)
+        #expect(shown.last?.sequence == transaction.header.sequence)
+        let cut = image.crash(keeping: .none)
+        let survivor = try EventLog.open(at: LogScript.path, in: rebooted(cut), sizes: LogScript.sizes)
+        #expect(try LogVerifier.entries(survivor) == shown)
+        try script.check(survivor)
     }
 
     /// What a transaction was computed from is gone, so it must not be committed without it.
@@ -180,20 +202,20 @@ import Testing
         #expect(report.wasUnclean && report.newReplica != nil)
     }
 
-    /// A file is synced no more once that failed, whatever was to be made durable.
+    /// A file is synced no more once that failed, whatever was to be made durable: its end is noted by whom it befell.
     @Test(arguments: [true, false]) func aWatermarkWhoseSyncFailsEndsTheSegment(_ isClosing: Bool) throws {
         let (disk, script) = try LogScript.initial()
         let log = try open(disk)
-        let ordinal = log.durableState.position.ordinal
         if isClosing { try script.commit([[10]], to: log) }
+        let before = log.durableState.position
         disk.inject(Fault(at: 0, of: .sync, effect: .losesUnsynced))
-        if isClosing {
-            #expect(throws: LogError.self) { try log.close() }
-        } else {
-            #expect(throws: LogError.self) { try log.begin() }
+        #expect(throws: LogError.self) { if isClosing { try log.close() } else { _ = try log.begin() } }
+        let path = StoreLayout(root: LogScript.path).manifest
+        #expect(try Manifest(disk.readWhole(path, limit: 1 << 20), path: path).end(of: before.ordinal)?.end == before.offset)
+        if !isClosing {
             try script.commit([[20]], to: log)
             try script.check(log)
-            #expect(log.durableState.position.ordinal == ordinal + 1)
+            #expect(log.durableState.position.ordinal == before.ordinal + 1)
         }
         #expect(disk.failureCount == 1)
         disk.killProcess()
