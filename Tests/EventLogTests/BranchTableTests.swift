@@ -104,12 +104,14 @@ import Testing
         try log.close()
     }
 
-    @Test func somebodyElseUnderOurIdMakesUsTakeAnother() throws {
+    @Test(arguments: [false, true]) func somebodyElseUnderOurIdMakesUsTakeAnother(_ inParts: Bool) throws {
         let (disk, script) = try LogScript.initial()
         let twin = disk.clone(sameIdentity: true)
-        let (environment, other) = (
+        var (environment, other) = (
             Environment.simulated(seed: 1, fileSystem: disk), Environment.simulated(seed: 1, fileSystem: twin)
         )
+        // Not the dice that made the first id, which could fall as they did then.
+        (environment.random, other.random) = (SeededRandom(seed: 7), SeededRandom(seed: 8))
         let left = try EventLog.open(at: LogScript.path, in: environment, sizes: LogScript.sizes)
         let right = try EventLog.open(at: LogScript.path, in: other, sizes: LogScript.sizes)
         #expect(left.replica == right.replica)
@@ -119,10 +121,17 @@ import Testing
         var reader = try LogReader(right)
         while let transaction = try reader.next() {
             guard transaction.branch.origin == replica, case .parts(let parts) = transaction.content else { continue }
-            _ = try left.receive(
-                Batch(
-                    origin: replica, firstSequence: transaction.sequence, previousChain: transaction.previousChain,
-                    transactions: parts))
+            guard inParts else {
+                _ = try left.receive(
+                    Batch(
+                        origin: replica, firstSequence: transaction.sequence, previousChain: transaction.previousChain,
+                        transactions: parts))
+                continue
+            }
+            let body = PartBody(
+                origin: replica, sequence: transaction.sequence, number: 0, isLast: true,
+                previousChain: transaction.previousChain, chain: transaction.chain, part: parts[0])
+            _ = try left.finishReceiving(try left.beginReceiving(body), chain: transaction.chain)
         }
         try left.flush()
         #expect(left.replica != replica)

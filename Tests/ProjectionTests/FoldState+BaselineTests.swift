@@ -56,6 +56,19 @@ import Testing
         #expect(behind.vector == [a.id: 3, b.id: 1])
     }
 
+    /// From a peer that is behind: what it still has was deleted here, and not even a tombstone is left of it.
+    @Test func anOlderBaselineBringsNothingBack() {
+        var a = Scribe(0xa)
+        a.declare()
+        a.write(at: 2, SmallModel.insert(a.object(2), "Box", SmallModel.named("old")))
+        let early = ReferenceFold.fold(a.written).baseline()
+        a.write(at: 3, SmallModel.delete(a.object(2), "Box"))
+        let late = ReferenceFold.fold(a.written).baseline()
+        #expect(early.objects.count == 1 && late.objects.isEmpty)
+        #expect(late.joined(with: early) == late)
+        #expect(early.joined(with: late) == late)
+    }
+
     @Test func countersOfTwoBaselinesAreNotCountedTwice() {
         var (a, b) = (Scribe(0xa), Scribe(0xb))
         a.write(at: 2, SmallModel.insert(a.object(1), "Item", PropertyValue(SmallModel.count, .counter(1))))
