@@ -54,6 +54,36 @@ import Testing
         try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
     }
 
+    /// Two syncs of directories fail, one after the other: the segment that the manifest names since the first one stays.
+    @Test(arguments: [true, false]) func aSegmentThatTheManifestNamesIsNotTakenBack(_ isLockKept: Bool) throws {
+        let (disk, script) = try LogScript.initial()
+        let log = try open(disk)
+        try script.commit([[8000]], to: log)
+        let large = try log.begin()
+        var dice = Dice(3)
+        try large.add(part: TestPart.bytes(large.header) + TestPart.filler(14_000) { UInt8(truncatingIfNeeded: dice.next()) })
+        _ = try log.finish(large)
+        // While a transaction is open nobody looks again what is there.
+        let kept = isLockKept ? try log.begin() : nil
+        disk.inject(Fault(at: 1, of: .syncDirectory))
+        #expect(throws: LogError.self) { try log.flush() }
+        #expect(disk.failureCount == 1)
+        disk.clearFaults()
+        disk.inject(Fault(at: 0, of: .syncDirectory))
+        if let kept { try log.abandon(kept) } else { script.attempt([[10]], log) }
+        _ = try? log.flush()
+        disk.clearFaults()
+        for image in [disk.crash(keeping: .none), disk.crash(keeping: .all)] {
+            try script.checkRecovery(of: image, in: rebooted(image))
+        }
+        let dead = disk.clone(sameIdentity: true)
+        try script.checkRecovery(of: dead, in: .simulated(seed: 1, fileSystem: dead))
+        try script.commit([[20]], to: log)
+        try script.check(log)
+        try log.close()
+        try LogVerifier.check(LogScript.path, in: .simulated(seed: 1, fileSystem: disk))
+    }
+
     /// A process dies in the middle of a write: killed over it, or after it could not take it back and gave the segment up.
     @Test(arguments: [true, false]) func aTornTailIsNeverWrittenOver(_ isKilled: Bool) throws {
         let (disk, script) = try LogScript.initial()

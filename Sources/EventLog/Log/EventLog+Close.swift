@@ -8,7 +8,10 @@ extension EventLog {
     package func close() throws(LogError) {
         defer {
             lock?.close()
-            tail.withLock { $0.segment.file.close() }
+            tail.withLock { tail in
+                tail.segment.file.close()
+                tail.made?.segment.file.close()
+            }
             front.withLock { $0.failure = LogError(.closed, "the store was closed", path: layout.root) }
         }
         guard let shared, let lock, failure == nil else { return }

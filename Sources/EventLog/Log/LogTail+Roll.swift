@@ -40,10 +40,18 @@ extension LogTail {
         owesSegment = true
         // At most one segment may be missing from the manifest.
         if isManifestBehind { try writeManifest() }
-        let next = try Self.createSegment(
-            after: state, in: layout, environment, log: log, sizes: sizes, created: environment.clock.now())
+        // One that is there already may be named by the manifest, though writing that failed: making it anew could lose it.
+        let next: MadeSegment
+        if let made, made.follows(position) {
+            next = made
+        } else {
+            next = try Self.createSegment(
+                after: state, in: layout, environment, log: log, sizes: sizes, created: environment.clock.now())
+        }
+        made = next
         manifest.lastOrdinal = next.segment.header.ordinal
         try writeManifest()
+        made = nil
         segment.file.close()
         segment = next.segment
         state = next.state
@@ -63,7 +71,7 @@ extension LogTail {
     static func createSegment(
         after state: LogState, in layout: StoreLayout, _ environment: Environment, log: Digest128, sizes: LogSizes,
         created: UInt64
-    ) throws(LogError) -> (segment: SegmentFile, state: LogState, zeroedEnd: UInt64) {
+    ) throws(LogError) -> MadeSegment {
         let before = state.position
         var header = SegmentHeader(kind: .segment, dataset: state.dataset, log: log, salt: environment.random.next())
         header.ordinal = before.ordinal + 1
@@ -93,6 +101,7 @@ extension LogTail {
         let file = try LogError.wrap { () throws(StorageError) in
             try environment.fileSystem.create(path, with: contents, through: layout.temporary)
         }
-        return (SegmentFile(file: file, path: path, header: header), state, zeroedEnd)
+        return MadeSegment(
+            segment: SegmentFile(file: file, path: path, header: header), state: state, zeroedEnd: zeroedEnd)
     }
 }

@@ -18,6 +18,8 @@ struct LogTail: Sendable {
     var frameEvents = FrameEvents()
     /// This segment has ended, sealed or given up, and the next could not be begun yet: nothing may be written before it is.
     var owesSegment = false
+    /// The next segment, made but not surely named by the manifest.
+    var made: MadeSegment?
     /// The manifest in the file does not name the last segment yet.
     var isManifestBehind = false
     /// The bytes before this offset were written once, as zeros at least.
@@ -92,6 +94,8 @@ struct LogTail: Sendable {
     }
 
     mutating func enter(_ next: SegmentFile) {
+        made?.segment.file.close()
+        made = nil
         segment = next
         state.position = next.start
         state.seeks = []
