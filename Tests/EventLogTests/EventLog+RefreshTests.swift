@@ -93,6 +93,41 @@ import Testing
         try writer.close()
     }
 
+    /// A page of this boot that is damaged counts as none: nothing that is durable is hidden, refused or waited for.
+    @Test(arguments: [3, 4, 5, 10], [1, -1, 2, -2, 4096, -4096]) func aDamagedPageIsNoPage(_ word: Int, _ change: Int64) throws {
+        guard word != 10 || change % 2 == 0 else { return }
+        let writer = try EventLog.create(at: LogScript.path, in: environment(1), sizes: LogScript.sizes)
+        let reader = try open(2, .readOnly)
+        let other = try open(3)
+        let script = LogScript()
+        try script.commit([[10]], to: writer)
+        try script.commit([[20]], to: writer)
+        _ = try reader.refresh()
+        let page = try files.sharedPage(LogScript.path + "/SHARED", words: 512)
+        func damage() { page.add(UInt64(bitPattern: change), at: word) }
+        damage()
+        #expect(try !reader.refresh())
+        #expect(reader.commitCount == 0)
+        try script.check(try open(4, .readOnly), "for reading only")
+        try script.check(try open(5), "opened anew")
+        damage()
+        // A process that has it open finds it so when it takes the lock, and makes it anew.
+        try script.commit([[30]], to: other)
+        #expect(other.replica != writer.replica)
+        #expect(try reader.refresh())
+        try script.check(reader)
+        try script.commit([[40]], to: writer)
+        #expect(other.replica == writer.replica)
+        try writer.close()
+        damage()
+        // Closed with nothing in the air, it need not be believed.
+        let again = try open(6)
+        #expect(again.recovery.isEmpty)
+        try script.check(again)
+        try LogVerifier.close(again, at: LogScript.path, in: environment(7))
+        try other.close()
+    }
+
     @Test func aWatcherWakesForACommitAndForNothingElse() async throws {
         let writer = try EventLog.create(at: LogScript.path, in: environment(1), sizes: LogScript.sizes)
         let reader = try open(2, .readOnly)

@@ -68,12 +68,17 @@ extension EventLog {
     /// Reads what others wrote since this process last had the lock, and mends what one that died left.
     private func catchUp(_ shared: SharedState) throws(LogError) {
         let identity = try refreshIdentity(shared)
-        var isRenewed = identity
+        var isRenewed: StoreIdentity? = identity
+        let isVouchedFor = shared.isValid
         let state = try locked(tail) { (tail) throws(LogError) -> LogState in
             let report = try tail.recover(
-                wasInterrupted: !shared.isValid, published: shared.published, abandoned: shared.abandoned)
+                wasInterrupted: !isVouchedFor, published: shared.published, abandoned: shared.abandoned)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
-            shared.publish(tail.position)
+            if isVouchedFor {
+                shared.publish(tail.position)
+            } else {
+                shared.reset(to: tail, replica: identity.replica)
+            }
             return tail.state
         }
         front.withLock { front in
@@ -88,7 +93,7 @@ extension EventLog {
     }
 
     /// The identity as it is on disk when another process has changed it.
-    private func refreshIdentity(_ shared: SharedState) throws(LogError) -> StoreIdentity? {
+    private func refreshIdentity(_ shared: SharedState) throws(LogError) -> StoreIdentity {
         let known = front.withLock { $0.identity }
         guard shared.isValid, shared.replica == known.replica else {
             return try Self.readIdentity(layout, environment.fileSystem)

@@ -108,7 +108,7 @@ extension EventLog {
         let fingerprint = StoreIdentity.Fingerprint(lock: attributes, host: environment.host)
         let isCopy = fingerprint != identity.fingerprint
         let isVouchedFor = shared.isValid && !isCopy
-        try clearTemporary(layout, environment.fileSystem, isAlone: !isVouchedFor)
+        try clearTemporary(layout, environment.fileSystem, isAlone: isCopy || !shared.isOfThisBoot)
         var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite, sizes: sizes)
         var report = try tail.recover(
             wasInterrupted: !isVouchedFor, published: isVouchedFor ? shared.published : nil, abandoned: shared.abandoned)
@@ -125,11 +125,7 @@ extension EventLog {
             try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.identity, with: contents) }
         }
         if !isVouchedFor || report.newReplica != nil {
-            let written = tail.state.branches.branches(of: identity.replica).map {
-                tail.state.branches.branches[$0].last.sequence
-            }.max()
-            let isClosed = tail.segment.watermark.map { $0.isClean && $0.end == tail.position.offset } ?? false
-            shared.reset(position: tail.position, replica: identity.replica, spent: written ?? 0, isClean: isClosed)
+            shared.reset(to: tail, replica: identity.replica)
         } else {
             shared.publish(tail.position)
         }
