@@ -105,6 +105,35 @@ import Testing
         }
     }
 
+    /// Beside what only a newer version can read stand blobs that every version can.
+    @Test func blobsBesideUnknownChangesAreListed() throws {
+        let blobs = (0..<2 as Range<UInt64>).map {
+            BlobReference(id: BlobID(high: Digest128(high: $0, low: 1), low: Digest128(high: 2, low: 3)), length: 100_000)
+        }
+        func part(_ blobs: [BlobReference]) throws -> [UInt8] {
+            var bytes: [UInt8] = []
+            let builder = try TransactionBuilder(origin: Self.own, sequence: 1, timestamp: Timestamp(rawValue: 9), author: "") {
+                bytes = $0
+            }
+            for blob in blobs { _ = try builder.insert("Picture", [PropertyValue(Property("data", .blob), .blob(blob))]) }
+            _ = try builder.finish()
+            return bytes
+        }
+        let (first, second) = (try part([blobs[0]]), try part([blobs[1]]))
+        // The groups stand behind flags, timestamp, author and context, and tables of an entity and a column.
+        let start = 1 + 8 + 1 + 1 + 1 + (1 + 8) + (1 + 1 + 5 + 1)
+        #expect(first[start] == 1 && second[start] == 1)
+        let unknown: [UInt8] = [0x55, 2, 1, 1]
+        let newer = PartBytes(first[..<start] + unknown + first[start...] + unknown + second[start...])
+        var decoder = TransactionDecoder()
+        #expect(#expect(throws: StorageError.self) {
+            try decoder.decode(parts: [newer], origin: Self.own, sequence: 1)
+        }?.code == .newerVersion)
+        #expect(try decoder.blobs(of: newer, origin: Self.own, sequence: 1).map(\.id) == blobs.map(\.id))
+        let damaged = PartBytes(first + [1, 0])
+        #expect(throws: StorageError.self) { try decoder.blobs(of: damaged, origin: Self.own, sequence: 1) }
+    }
+
     @Test func contextAndVoidComeBack() throws {
         let context = [
             ContextEntry(origin: Self.other, sequence: 300, chain: Digest128(high: 5, low: 6)),

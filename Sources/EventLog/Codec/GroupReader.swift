@@ -2,7 +2,7 @@ package import Storage
 
 // Invariants
 // * `cells` never passes `maximumCells`: what a part unfolds to is bounded before anything is allocated for it.
-// * After a throw the reader stays where it is and gives nothing more.
+// * After a throw of anything but `newerVersion` the reader is of no use any more; after that it is behind the group in question.
 
 /// The change groups of one part, one after the other.
 package struct GroupReader: Sendable {
@@ -38,6 +38,19 @@ package struct GroupReader: Sendable {
         let group = try group(known, from: &body, at: start)
         try body.expectEnd()
         return group
+    }
+
+    /// The next group that this version can read, nil behind the last.
+    ///
+    /// - Throws: `malformed`.
+    package mutating func nextReadable() throws(StorageError) -> ChangeGroup? {
+        while true {
+            do throws(StorageError) {
+                return try next()
+            } catch {
+                guard error.code == .newerVersion else { throw error }
+            }
+        }
     }
 
     private mutating func group(

@@ -38,7 +38,8 @@ package struct TransactionDecoder: Sendable {
 
     /// The values of type blob that a part writes, those kept inline included, in order.
     ///
-    /// A part whose tables name no column of that type is not read further.
+    /// A part whose tables name no column of that type is not read further, and changes that need a newer version are passed over: what
+    /// they hold is for whoever can read them.
     package mutating func blobs(
         of part: PartBytes, origin: ReplicaID, sequence: UInt64
     ) throws(StorageError) -> [BlobReference] {
@@ -47,7 +48,7 @@ package struct TransactionDecoder: Sendable {
         guard try tables(from: &reader, own: origin).columns.contains(where: { $0.property.type == .blob }) else { return [] }
         var groups = try groups(of: part, origin: origin, sequence: sequence)
         var found: [BlobReference] = []
-        while let group = try groups.next() { group.appendBlobs(to: &found) }
+        while let group = try groups.nextReadable() { group.appendBlobs(to: &found) }
         return found
     }
 
