@@ -171,4 +171,27 @@ import Testing
         try LogVerifier.close(target, at: "/b", in: environment)
         try source.close()
     }
+
+    /// A large transaction may take long to arrive, and what came before it must not keep other writers out meanwhile.
+    @Test func aTransactionOnItsWayKeepsNobodyOut() throws {
+        let environment = Environment.inMemory()
+        let source = try log("/a", environment)
+        try write(["one", "two"], to: source)
+        let target = try log("/b", environment, dataset: source.dataset)
+        let all = try batches(source)
+        _ = try target.receive(all[0])
+        #expect(target.hasPending)
+        let body = PartBody(
+            origin: all[1].origin, sequence: 2, number: 0, isLast: false, previousChain: all[1].previousChain, chain: .zero,
+            part: all[1].transactions[0])
+        let collector = try target.beginReceiving(body)
+        let lock = try environment.fileSystem.open("/b/LOCK", .readWrite)
+        #expect(try lock.tryLock())
+        try lock.unlock()
+        lock.close()
+        #expect(try LogVerifier.entries(target).count == 1)
+        target.abandonReceiving(collector)
+        try LogVerifier.close(target, at: "/b", in: environment)
+        try source.close()
+    }
 }

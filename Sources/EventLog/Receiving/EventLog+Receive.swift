@@ -48,13 +48,15 @@ extension EventLog {
 
     /// Begins to take in a transaction of several parts; end it with ``finishReceiving(_:)``.
     ///
-    /// Whether it is here already shows at the end.
+    /// Whether it is here already shows at the end. What is pending is made durable first: a transaction may take long to arrive, and the
+    /// writers' lock is not kept for it.
     package func beginReceiving(_ first: PartBody) throws(LogError) -> PartCollector {
         guard first.number == 0 else {
             throw LogError(.invalidTransaction, "part \(first.number) of a transaction of \(first.origin) came first")
         }
-        // The lock is not needed before the end: a transaction may take long to arrive.
+        // What cannot be written need not be sent.
         try entered {}
+        try flush()
         let preamble = try LogError.damage(in: "a received transaction") { () throws(StorageError) in
             try PartPreamble(first.part)
         }

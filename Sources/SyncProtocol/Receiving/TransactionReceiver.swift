@@ -32,6 +32,7 @@ struct TransactionReceiver {
         if body.number == 0 {
             abandonOpen()
             open = try log.beginReceiving(body)
+            pending = 0
         } else {
             try open?.add(body.part)
         }
