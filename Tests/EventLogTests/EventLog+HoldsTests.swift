@@ -105,6 +105,54 @@ import Testing
         try log.close()
     }
 
+    /// A machine whose clock was ahead is set back, clock and store: what it wrote comes back to it, and waits for nothing.
+    @Test(arguments: [1, 2]) func whatAStoreWroteItselfIsNeverHeld(_ parts: Int) throws {
+        let files = SimulatedFileSystem()
+        var environment = Environment.simulated(seed: 1, clock: clock)
+        environment.fileSystem = files
+        try EventLog.create(at: "/store", in: environment).close()
+        var before = environment
+        before.fileSystem = files.clone(sameIdentity: true)
+        let now = clock.now()
+        clock.set(now: now + 1_000_000)
+        let source = try EventLog.open(at: "/store", in: environment)
+        for _ in 0..<3 {
+            let transaction = try source.begin()
+            try transaction.add(part: TestPart.bytes(transaction.header))
+            if parts == 2 { try transaction.add(part: [2, 0, 0, 0]) }
+            _ = try source.finish(transaction)
+        }
+        try source.flush()
+        clock.set(now: now)
+        let target = try EventLog.open(at: "/store", in: before)
+        let origin = target.replica
+        #expect(origin == source.replica)
+        var reader = try LogReader(source)
+        while let transaction = try reader.next() {
+            guard case .parts(let parts) = transaction.content else { continue }
+            let result: ReceivedTransactions
+            if parts.count == 1 {
+                result = try target.receive(
+                    Batch(
+                        origin: origin, firstSequence: transaction.sequence, previousChain: transaction.previousChain,
+                        transactions: parts))
+            } else {
+                let body = PartBody(
+                    origin: origin, sequence: transaction.sequence, number: 0, isLast: false,
+                    previousChain: transaction.previousChain, chain: .zero, part: parts[0])
+                var collector = try target.beginReceiving(body)
+                try collector.add(parts[1])
+                result = try target.finishReceiving(collector, chain: transaction.chain)
+            }
+            #expect(result.new == 1 && result.held == 0, "transaction \(transaction.sequence)")
+            try target.flush()
+        }
+        #expect(target.heldOrigins.isEmpty && target.replica != origin)
+        #expect(target.durableState.branches.positions(applied: true).map(\.position.sequence) == [3])
+        try LogVerifier.close(target, at: "/store", in: before)
+        try source.close()
+    }
+
     /// An origin that forks while it is held: no branch is applied before what it grew from.
     @Test(arguments: [1, 2, 3]) func branchesOfAHeldOriginAreHeld(_ common: Int) throws {
         let environment = Environment.simulated(seed: 1, clock: clock)

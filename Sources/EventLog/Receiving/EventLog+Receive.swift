@@ -43,7 +43,9 @@ extension EventLog {
 
     /// Somebody else writes under this store's id, so it takes another: a machine was set back, or a copy was not noticed.
     private func keepApart(from origin: ReplicaID) throws(LogError) {
-        if origin == replica { try renewReplica() }
+        guard origin == replica else { return }
+        front.withLock { $0.returning = origin }
+        try renewReplica()
     }
 
     /// Begins to take in a transaction of several parts; end it with ``finishReceiving(_:)``.
@@ -105,7 +107,8 @@ extension EventLog {
         )
         front.withLock { front in
             if let fork = place.fork { front.add(control: [fork]) }
-            if front.isTooEarly(timestamp, now: now) || front.isHeld(place.root) {
+            let isTooEarly = front.isTooEarly(timestamp, now: now) && !front.isOwn(collector.origin)
+            if isTooEarly || front.isHeld(place.root) {
                 result.held = 1
                 if !front.isHeld(place.root) {
                     let hold = Hold(after: before, timestamp: place.timestamp, first: timestamp)
@@ -156,10 +159,13 @@ extension EventLog.Front {
         HoldRule.holds(timestamp, now: max(now, state.clock))
     }
 
+    /// Whether this store wrote the transactions of an origin.
+    func isOwn(_ origin: ReplicaID) -> Bool { origin == identity.replica || origin == returning }
+
     /// Notes a hold before a batch of which some is too early; returns how many transactions are held.
     fileprivate mutating func hold(_ batch: Batch, at place: EventLog.Place, timestamps: [Timestamp], now: UInt64) -> Int {
         if isHeld(place.root) { return batch.transactions.count }
-        guard let first = timestamps.firstIndex(where: { isTooEarly($0, now: now) }) else { return 0 }
+        guard !isOwn(batch.origin), let first = timestamps.firstIndex(where: { isTooEarly($0, now: now) }) else { return 0 }
         let chain = batch.transactions.prefix(first).reduce(batch.previousChain) { Chain.step($0, $1) }
         let before = BranchPosition(sequence: batch.firstSequence + UInt64(first) - 1, chain: chain)
         let hold = Hold(
