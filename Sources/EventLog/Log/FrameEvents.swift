@@ -4,8 +4,8 @@ import Storage
 ///
 /// Parts of one transaction are followed across the frames of their group.
 struct FrameEvents {
-    /// The transaction whose parts are being read.
-    private var open: (origin: ReplicaID, sequence: UInt64, timestamp: Timestamp)?
+    /// The transaction whose parts are being read, and the number of the part that is due.
+    private var open: (origin: ReplicaID, sequence: UInt64, timestamp: Timestamp, next: UInt64)?
 
     /// The events of one frame, in order.
     ///
@@ -45,12 +45,14 @@ struct FrameEvents {
     private mutating func part(_ body: PartBody, in branches: BranchTable, dataset: DatasetID) throws(StorageError)
         -> [LogEvent]
     {
-        if body.number == 0 { open = (body.origin, body.sequence, try PartPreamble(body.part).timestamp) }
-        guard let open, open.origin == body.origin, open.sequence == body.sequence else {
-            throw .malformed("a part without the parts before it")
+        if body.number == 0, open == nil {
+            open = (body.origin, body.sequence, try PartPreamble(body.part).timestamp, 0)
         }
+        guard let open, open.origin == body.origin, open.sequence == body.sequence, open.next == body.number else {
+            throw .malformed("part \(body.number) of a transaction without the parts before it")
+        }
+        self.open = body.isLast ? nil : (open.origin, open.sequence, open.timestamp, open.next + 1)
         guard body.isLast else { return [] }
-        self.open = nil
         let root = try Self.root(body.origin, before: body.sequence, body.previousChain, in: branches, dataset: dataset)
         let position = BranchPosition(sequence: body.sequence, chain: body.chain)
         return [.extend(root, to: position, timestamp: open.timestamp, transactions: 1)]

@@ -57,6 +57,8 @@ struct LogTail: Sendable {
             try GroupScanner(segment.file, salt: segment.header.salt, from: position)
         }
         let end = min(stop, manifest.end(of: position.ordinal)?.end ?? .max)
+        // Transactions end with their group; what an earlier scan stopped over is read again.
+        frameEvents = FrameEvents()
         while position.offset < end {
             guard let group = try LogError.wrap({ () throws(StorageError) in try scanner.next() }) else { break }
             for located in group {

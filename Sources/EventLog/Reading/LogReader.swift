@@ -168,7 +168,9 @@ package struct LogReader {
     }
 
     private mutating func transaction(of body: PartBody, lsn: UInt64) throws(StorageError) -> [StoredTransaction] {
-        if body.number == 0 { parts = [] }
+        guard body.number == UInt64(parts.count) else {
+            throw .malformed("part \(body.number) of a transaction where part \(parts.count) is due")
+        }
         parts.append(body.part)
         guard body.isLast else { return [] }
         defer { parts = [] }
