@@ -54,6 +54,16 @@ import Testing
         #expect(throws: StorageError.self) { try Batch(bytes + [0]) }
     }
 
+    /// A few bytes must not have memory taken for many transactions: each has at least its flags, its time and its empty tables.
+    @Test func moreTransactionsThanTheBytesHoldAreRefused() {
+        let count = 1 << 16
+        var writer = ByteWriter()
+        Batch.append(to: &writer, origin: origin, firstSequence: 1, count: count, previousChain: chain, chain: chain)
+        writer.zeros(count)
+        let error = #expect(throws: StorageError.self) { try Batch(writer.bytes) }
+        #expect(error?.code == .malformed && error?.detail?.contains("a count of \(count)") == true)
+    }
+
     @Test func anotherVersionNeedsANewerProgram() {
         var bytes = batch().encode()
         bytes[0] = 2

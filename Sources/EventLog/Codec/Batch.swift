@@ -51,7 +51,7 @@ package struct Batch: Sendable {
         guard version == TransactionFormat.batchVersion else { throw .newerVersion("a batch of version \(version)", offset: 0) }
         origin = ReplicaID(try reader.digest())
         firstSequence = try reader.varint()
-        let count = try reader.count(max: bytes.count)
+        let count = try reader.count(max: bytes.count, minimumSize: 1 + TransactionFormat.minimumPart)
         guard firstSequence > 0, count > 0, firstSequence < TransactionFormat.numberLimit else {
             throw reader.failure("a batch without transactions, or with an impossible sequence")
         }

@@ -47,6 +47,8 @@ package enum TransactionFormat {
     /// No sequence, LSN or ordinal reaches it, so whoever counts on from one never overflows.
     package static let numberLimit: UInt64 = 1 << 62
     package static let maximumPart = 1 << 20
+    /// Of a first part: flags, timestamp, author, context and three tables, all empty.
+    static let minimumPart = 1 + 8 + 1 + 1 + 3
     package static let maximumAuthor = 1024
     package static let maximumName = 255
     package static let maximumContext = 10_000
