@@ -53,6 +53,9 @@ public struct LogError: Error, Sendable, CustomStringConvertible {
         self.init(.storage, error.description, path: error.path, offset: error.offset, underlying: error)
     }
 
+    /// What to do about a damaged file of a store.
+    static let restoration = "restore it from a backup or repair the store from a replica"
+
     /// Whether the same call may succeed later by itself.
     public var isRetryable: Bool { underlying?.isRetryable ?? false }
 
@@ -75,7 +78,9 @@ public struct LogError: Error, Sendable, CustomStringConvertible {
             return try body()
         } catch {
             if error.code == .unsupported || error.code == .newerVersion {
-                throw LogError(.unsupportedVersion, error.detail ?? "written by a newer version", path: path, underlying: error)
+                throw LogError(
+                    .unsupportedVersion, "\(error.detail ?? "something unknown"); use a newer version to read it", path: path,
+                    underlying: error)
             }
             guard error.code == .malformed else { throw LogError(error) }
             throw LogError(

@@ -30,6 +30,7 @@ import Testing
             damaged[offset] ^= 1 << UInt8(offset % 8)
             let error = #expect(throws: LogError.self) { try SegmentHeader(damaged, kind: .segment, path: "s") }
             #expect(error?.code == .corrupt && error?.path == "s")
+            #expect(error?.message.contains("restore it from a backup") == true)
         }
     }
 
@@ -44,8 +45,10 @@ import Testing
 
     @Test func otherKindsVersionsAndFeaturesAreRefused() throws {
         let bytes = header().encode()
-        #expect(throws: LogError.self) { try SegmentHeader(bytes, kind: .stage, path: "s") }
-        #expect(throws: LogError.self) { try SegmentHeader(Array(bytes.dropLast()), kind: .segment, path: "s") }
+        for (bytes, kind) in [(bytes, .stage), (Array(bytes.dropLast()), .segment)] as [([UInt8], SegmentHeader.Kind)] {
+            let error = #expect(throws: LogError.self) { try SegmentHeader(bytes, kind: kind, path: "s") }
+            #expect(error?.message.contains("restore it from a backup") == true)
+        }
         for (offset, value) in [(8, UInt8(2)), (12, 1)] {
             var newer = Array(bytes.dropLast(16))
             newer[offset] = value
@@ -53,7 +56,7 @@ import Testing
             writer.raw(newer)
             writer.digest(Checksum.xxh3Wide(newer.span))
             let error = #expect(throws: LogError.self) { try SegmentHeader(writer.bytes, kind: .segment, path: "s") }
-            #expect(error?.code == .unsupportedVersion)
+            #expect(error?.code == .unsupportedVersion && error?.message.contains("newer version") == true)
         }
     }
 }

@@ -116,10 +116,12 @@ extension StoreVerifier {
     }
 
     func problem(_ error: LogError, in path: String) {
+        // What to do about it is said apart.
+        let what = error.code == .storage ? error.message : String(error.message.prefix { $0 != ";" })
         if error.code == .unsupportedVersion {
-            note(error.path ?? path, error.offset, error.message, "use a newer version to read and check it")
+            note(error.path ?? path, error.offset, what, "use a newer version to read and check it")
         } else {
-            problem(error.path ?? path, error.offset, error.message, error.code == .storage ? Self.reread : Self.restore)
+            problem(error.path ?? path, error.offset, what, error.code == .storage ? Self.reread : Self.restore)
         }
     }
 }

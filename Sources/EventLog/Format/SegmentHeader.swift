@@ -50,16 +50,22 @@ package struct SegmentHeader: Sendable, Equatable {
     /// - Throws: `notAStore` when the bytes are no such file, `unsupportedVersion`, or `corrupt`.
     package init(_ bytes: [UInt8], kind: Kind, path: String) throws(LogError) {
         guard bytes.count >= SegmentFormat.headerSize else {
-            throw LogError(.corrupt, "the file is too short to hold its header", path: path, offset: UInt64(bytes.count))
+            throw LogError(
+                .corrupt, "the file is too short to hold its header; \(LogError.restoration)", path: path,
+                offset: UInt64(bytes.count))
         }
         let body = SegmentFormat.headerSize - 16
         let sound = try LogError.damage(in: path) { () throws(StorageError) in
             var checksum = ByteReader(bytes, body..<SegmentFormat.headerSize)
             return try checksum.digest() == Checksum.xxh3Wide(bytes.span.extracting(0..<body))
         }
-        guard sound else { throw LogError(.corrupt, "the header's checksum does not match", path: path, offset: 0) }
+        guard sound else {
+            throw LogError(
+                .corrupt, "the header's checksum does not match; \(LogError.restoration)", path: path, offset: 0)
+        }
         guard bytes.starts(with: kind.rawValue.utf8) else {
-            throw LogError(.corrupt, "the file is of another kind than its name says", path: path, offset: 0)
+            throw LogError(
+                .corrupt, "the file is of another kind than its name says; \(LogError.restoration)", path: path, offset: 0)
         }
         var reader = ByteReader(bytes, 8..<body)
         self = try LogError.damage(in: path) { () throws(StorageError) in

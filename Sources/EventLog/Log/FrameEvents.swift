@@ -14,7 +14,7 @@ struct FrameEvents {
         guard let kind = frame.header.kind else {
             if frame.header.isSkippable { return [] }
             throw StorageError(
-                .unsupported, "read", detail: "a frame of the unknown type \(frame.header.type); a newer version wrote it")
+                .unsupported, "read", detail: "a frame of the unknown type \(frame.header.type)")
         }
         switch kind {
         case .batch:

@@ -22,8 +22,12 @@ package struct StageReader {
         let bytes = try LogError.wrap { () throws(StorageError) in try file.bytes(at: 0, count: SegmentFormat.headerSize) }
         let header = try SegmentHeader(bytes, kind: .stage, path: path)
         let size = try LogError.wrap { () throws(StorageError) in try file.size() }
-        guard header.dataset == dataset, size == commit.length else {
-            throw LogError(.corrupt, "the file has \(size) bytes where \(commit.length) were committed", path: path)
+        guard header.dataset == dataset else {
+            throw LogError(.corrupt, "the file belongs to another dataset; \(LogError.restoration)", path: path)
+        }
+        guard size == commit.length else {
+            throw LogError(
+                .corrupt, "the file has \(size) bytes where \(commit.length) were committed; \(LogError.restoration)", path: path)
         }
         cursor = try FrameCursor(file, salt: header.salt, from: SegmentFormat.stageFramesStart, to: commit.length)
     }
@@ -32,14 +36,16 @@ package struct StageReader {
     package mutating func next() throws(LogError) -> PartBytes? {
         guard let (frame, offset) = try cursor.next() else {
             guard Chain.step(commit.previousChain, digests: digests) == commit.chain else {
-                throw LogError(.corrupt, "the changes are not those that were committed", path: cursor.path)
+                throw LogError(
+                    .corrupt, "the changes are not those that were committed; \(LogError.restoration)", path: cursor.path)
             }
             return nil
         }
         let body = try LogError.damage(in: cursor.path, at: offset) { () throws(StorageError) in try PartBody(try frame.body())
         }
         guard body.origin == commit.origin, body.sequence == commit.sequence, body.number == UInt64(digests.count) else {
-            throw LogError(.corrupt, "a part is out of place", path: cursor.path, offset: offset)
+            throw LogError(
+                .corrupt, "a part is out of place; \(LogError.restoration)", path: cursor.path, offset: offset)
         }
         digests.append(body.part.digest)
         return body.part
