@@ -58,7 +58,7 @@ extension EventLog {
         do throws(LogError) {
             try tail.commit(items, written: { written(last) })
         } catch {
-            try handle(error, tail: &tail)
+            try handle(error, losing: items, tail: &tail)
             throw error
         }
         publish(tail.state)
@@ -70,14 +70,17 @@ extension EventLog {
         shared?.publish(state.position)
     }
 
-    /// Brings the log back to a known state after a commit failed.
-    func handle(_ error: LogError, tail: inout LogTail) throws(LogError) {
+    /// Brings the log back to a known state after a commit of `items` failed.
+    func handle(_ error: LogError, losing items: [PendingItem] = [], tail: inout LogTail) throws(LogError) {
+        let next = tail.position.nextLSN
+        var isKnown = true
         if error.code == .outcomeUnknown {
             shared?.abandon(tail.position.ordinal)
             do throws(LogError) {
                 try tail.salvage()
                 publish(tail.state)
             } catch let second {
+                isKnown = false
                 let failure = LogError(
                     .readOnly,
                     "the log takes no more writes after a failure of the disk (\(error.message); then \(second.message)); reopen the store",
@@ -86,16 +89,33 @@ extension EventLog {
             }
         }
         let state = tail.state
-        front.withLock { front in
+        let unwritten = front.withLock { front in
+            defer { front.pending = [] }
             front.state = state
-            front.pending = []
             front.pendingSize = 0
             front.epoch += 1
             front.lastFailure = error
             front.hasNamedFormer = nil
+            return front.pending
         }
+        removeStages(of: unwritten)
+        // A group is in the log whole or not at all.
+        if isKnown, state.position.nextLSN == next { removeStages(of: items) }
         if error.code == .outcomeUnknown, failure == nil {
             do throws(LogError) { try renewReplica() } catch { front.withLock { $0.failure = error } }
+        }
+    }
+}
+
+extension EventLog {
+    /// Removes the files of transactions that did not come into the log.
+    ///
+    /// The caller holds the writers' lock, so that nobody else has put them there.
+    func removeStages(of items: [PendingItem]) {
+        for case .frame(let frame, _) in items where frame.header.kind == .stageCommit {
+            // Best effort: what stays is not looked at, and named when the store is verified.
+            guard let body = try? frame.body(), let commit = try? StageCommit(body) else { continue }
+            try? environment.fileSystem.remove(layout.stage(commit))
         }
     }
 }

@@ -26,6 +26,7 @@ extension EventLog {
             let items = try transaction.close()
             return try locked(front) { (front) throws(LogError) in
                 guard front.identity.replica == transaction.origin, front.ownPosition == transaction.predecessor else {
+                    removeStages(of: items)
                     throw front.lastFailure
                         ?? LogError(
                             .outcomeUnknown, "a commit before this transaction failed; write it again", path: layout.root)

@@ -33,6 +33,8 @@ extension LogTail {
             do throws(StorageError) {
                 try segment.file.truncate(to: position.offset)
                 try segment.file.truncate(to: position.offset + SegmentFormat.groupAlignment)
+                // What failed must not be there again after the power went.
+                try segment.file.sync()
                 zeroedEnd = position.offset
             } catch let second {
                 throw LogError(

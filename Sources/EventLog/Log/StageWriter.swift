@@ -55,7 +55,12 @@ struct StageWriter {
             try file.sync()
             file.close()
             try environment.fileSystem.rename(draft, to: path)
-            try environment.fileSystem.syncDirectory(layout.staged)
+            do throws(StorageError) {
+                try environment.fileSystem.syncDirectory(layout.staged)
+            } catch {
+                try? environment.fileSystem.remove(path)
+                throw error
+            }
         }
     }
 
