@@ -16,9 +16,9 @@ final class SegmentCatalog: Sendable {
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
     private let entries = Mutex<[Entry]>([])
-    /// State at the start of a segment, and its seeks if it is sealed; read once.
-    private let starts = Mutex<[UInt64: SegmentIndex]>([:])
-    private let seeks = Mutex<[UInt64: [SegmentIndex.Seek]]>([:])
+    /// State at the start of a segment, and its seeks if it is sealed. A state may have megabytes, and a search looks at a few.
+    private let starts = Mutex(RecentCache<UInt64, SegmentIndex>(limit: 8))
+    private let seeks = Mutex(RecentCache<UInt64, [SegmentIndex.Seek]>(limit: 64))
 
     init(layout: StoreLayout, fileSystem: any FileSystem) {
         self.layout = layout
@@ -43,7 +43,7 @@ final class SegmentCatalog: Sendable {
 
     /// The state of the log where a segment begins.
     func start(of entry: Entry) throws(LogError) -> SegmentIndex {
-        if let known = starts.withLock({ $0[entry.ordinal] }) { return known }
+        if let known = starts.withLock({ $0.find(entry.ordinal) }) { return known }
         let segment = try open(entry)
         defer { segment.file.close() }
         let found = try LogError.damage(in: segment.path, at: SegmentFormat.framesStart) { () throws(StorageError) in
@@ -54,13 +54,14 @@ final class SegmentCatalog: Sendable {
                 .corrupt, "the first frame of the segment is damaged; verify the store", path: segment.path,
                 offset: SegmentFormat.framesStart)
         }
-        starts.withLock { $0[entry.ordinal] = found.index }
-        return found.index
+        let index = found.index
+        starts.withLock { $0.insert(index, for: entry.ordinal) }
+        return index
     }
 
     /// Where to start reading in a sealed segment; empty for one that is not.
     func seeks(of entry: Entry) throws(LogError) -> [SegmentIndex.Seek] {
-        if let known = seeks.withLock({ $0[entry.ordinal] }) { return known }
+        if let known = seeks.withLock({ $0.find(entry.ordinal) }) { return known }
         let segment = try open(entry)
         defer { segment.file.close() }
         let found = try LogError.damage(in: segment.path) { () throws(StorageError) in
@@ -68,7 +69,7 @@ final class SegmentCatalog: Sendable {
             return try segment.index(at: footer.index)?.index.seeks
         }
         guard let found else { return [] }
-        seeks.withLock { $0[entry.ordinal] = found }
+        seeks.withLock { $0.insert(found, for: entry.ordinal) }
         return found
     }
 }

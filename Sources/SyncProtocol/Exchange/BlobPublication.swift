@@ -11,8 +11,8 @@ struct BlobPublication {
     private let environment: Environment
     private let drafts: String
     private var directories: Set<String> = []
-    /// Blobs dealt with, and whether they are in the folder.
-    private var present: [BlobID: Bool] = [:]
+    /// Blobs dealt with of late, and whether they are in the folder; to look again costs only time.
+    private var present = RecentCache<BlobID, Bool>(limit: 1 << 14)
     private(set) var report = ExchangeReport()
 
     /// - Parameter drafts: the directory for unfinished files.
@@ -27,9 +27,9 @@ struct BlobPublication {
     ///
     /// - Throws: when the folder fails. A blob that this store does not have, or only damaged, is no error.
     mutating func publish(_ reference: BlobReference) throws -> Bool {
-        if let known = present[reference.id] { return known }
+        if let known = present.find(reference.id) { return known }
         let isPresent = try isThere(reference) ? true : try copy(reference)
-        present[reference.id] = isPresent
+        present.insert(isPresent, for: reference.id)
         return isPresent
     }
 
