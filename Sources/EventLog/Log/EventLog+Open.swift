@@ -1,68 +1,6 @@
 package import Storage
 
 extension EventLog {
-    /// Makes an empty store and opens it.
-    ///
-    /// - Parameter dataset: the dataset to join; a new one without.
-    /// - Throws: `alreadyExists` when something is there already.
-    package static func create(
-        at path: String, in environment: Environment, dataset: DatasetID? = nil, sizes: LogSizes = LogSizes()
-    ) throws(LogError) -> EventLog {
-        let layout = StoreLayout(root: path)
-        try prepareDirectories(layout, environment.fileSystem)
-        let attributes = try LogError.wrap { () throws(StorageError) in
-            for name in [layout.lock, layout.next] {
-                let file = try environment.fileSystem.open(name, .create)
-                try file.sync()
-                file.close()
-            }
-            try environment.fileSystem.syncDirectory(layout.root)
-            return try environment.fileSystem.attributes(of: layout.lock) ?? FileAttributes()
-        }
-        let identity = StoreIdentity(
-            dataset: dataset ?? DatasetID(from: environment.random),
-            log: Digest128(high: environment.random.next(), low: environment.random.next()),
-            replica: ReplicaID(from: environment.random),
-            fingerprint: StoreIdentity.Fingerprint(lock: attributes, host: environment.host))
-        let nowhere = LogPosition(ordinal: 0, offset: 0, group: 0, link: 0, nextLSN: 1)
-        var first = try LogTail.createSegment(
-            after: LogState(dataset: identity.dataset, position: nowhere), in: layout, environment, log: identity.log,
-            sizes: sizes, created: environment.clock.now())
-        let mark = Watermark(
-            isClean: true, counter: 0, end: first.state.position.offset, lastLSN: 0, group: first.state.position.group,
-            link: first.state.position.link, checkpoint: first.state.checkpoint)
-        let manifest = Manifest(log: identity.log, firstOrdinal: 1, lastOrdinal: 1)
-        try LogError.wrap { () throws(StorageError) in
-            try first.segment.write(mark)
-            try first.segment.file.sync()
-            first.segment.file.close()
-            try environment.fileSystem.replace(layout.manifest, with: manifest.encode())
-            // The store exists from here on.
-            try environment.fileSystem.replace(layout.identity, with: identity.encode())
-        }
-        return try open(at: path, in: environment, sizes: sizes)
-    }
-
-    private static func prepareDirectories(_ layout: StoreLayout, _ fileSystem: any FileSystem) throws(LogError) {
-        try LogError.wrap { () throws(StorageError) in try fileSystem.createDirectories(layout.root) }
-        let names = try LogError.wrap { () throws(StorageError) in try fileSystem.list(layout.root) }
-        guard !names.contains("IDENTITY") else {
-            throw LogError(.alreadyExists, "there is a store already", path: layout.root)
-        }
-        // An earlier attempt may have been interrupted; anything else is not ours to touch.
-        let ours: Set = [
-            "LOCK", "NEXT", "SHARED", "MANIFEST", "MANIFEST.tmp", "IDENTITY.tmp", "log", "staged", "blobs", "quarantine", "tmp",
-        ]
-        guard names.allSatisfy({ ours.contains($0) }) else {
-            throw LogError(.alreadyExists, "the directory is not empty; choose another place for the store", path: layout.root)
-        }
-        try LogError.wrap { () throws(StorageError) in
-            for name in names where name != "LOCK" && name != "NEXT" { try fileSystem.removeTree(Path.join(layout.root, name)) }
-            for directory in layout.directories { try fileSystem.createDirectory(directory) }
-            try fileSystem.syncDirectory(layout.root)
-        }
-    }
-
     /// Opens a store and mends what a crash left, or, for reading only, shows what can be read.
     ///
     /// - Throws: `notFound`, `notAStore`, `unsupportedVersion`, or `corrupt` when acknowledged data is damaged: then nothing was changed
@@ -161,7 +99,7 @@ extension EventLog {
             bytes = try fileSystem.readWhole(layout.identity, limit: 4096)
         } catch {
             guard error.code == .notFound else { throw LogError(error) }
-            throw LogError(.notAStore, "this directory is not a store: it has no IDENTITY", path: layout.root)
+            throw LogError(.notAStore, "this directory is not a store: it has no IDENTITY; if it was one, restore that file from a backup", path: layout.root)
         }
         return try StoreIdentity(bytes, path: layout.identity)
     }

@@ -28,7 +28,7 @@ public enum StoreLocation: Sendable {
 extension Store {
     /// How a store is opened.
     public struct Options: Sendable {
-        /// Make the store when there is none.
+        /// Make the store when there is nothing, or an empty directory.
         public var creates = true
         /// Change nothing, not even to recover.
         public var isReadOnly = false
@@ -89,9 +89,17 @@ extension Store {
         do throws(LogError) {
             return try EventLog.open(at: path, in: environment, mode: options.isReadOnly ? .readOnly : .readWrite)
         } catch {
-            guard error.code == .notFound, options.creates, !options.isReadOnly else { throw StoreError(error) }
-            return try StoreError.wrap { try EventLog.create(at: path, in: environment, dataset: options.dataset) }
+            guard error.code == .notFound || error.code == .notAStore, options.creates, !options.isReadOnly else {
+                throw StoreError(error)
+            }
         }
+        do throws(LogError) {
+            return try EventLog.create(at: path, in: environment, dataset: options.dataset)
+        } catch {
+            guard error.code == .alreadyExists else { throw StoreError(error) }
+        }
+        // Another process was quicker, or what is there is no store: opening says which.
+        return try StoreError.wrap { try EventLog.open(at: path, in: environment) }
     }
 }
 

@@ -19,6 +19,63 @@ import Testing
         return result
     }
 
+    /// Whoever comes second opens what the first has made, wherever the two meet.
+    @Test func tasksThatOpenAStoreAtOnceHaveTheSameOne() async throws {
+        for round in 0..<6 {
+            let environment = Environment.inMemory()
+            if round % 2 == 0 { try environment.fileSystem.createDirectory("/store") }
+            let stores = try await withThrowingTaskGroup(of: Store.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await Store.open(
+                            .environment("/store", environment), Post.self, Attachment.self, ImageData.self)
+                    }
+                }
+                return try await group.reduce(into: [Store]()) { $0.append($1) }
+            }
+            #expect(Set(stores.map(\.dataset)).count == 1, "round \(round)")
+            for store in stores { try await store.write { tx in _ = try tx.insert(Post(title: "x")) } }
+            #expect(try stores[0].count(Post.all) == 4)
+            for store in stores { try await store.close() }
+        }
+    }
+
+    @Test func aStoreIsMadeInAnEmptyDirectoryAndNowhereElse() async throws {
+        let environment = Environment.inMemory()
+        let files = environment.fileSystem
+        try files.createDirectory("/store")
+        var options = Store.Options()
+        options.creates = false
+        let refused = await #expect(throws: StoreError.self) {
+            try await Store.open(
+                .environment("/store", environment), Post.self, Attachment.self, ImageData.self, options: options)
+        }
+        #expect(refused?.code == .notAStore)
+        #expect(try files.list("/store").isEmpty)
+        try await withStore(environment) { (store: Store) async throws in
+            try await store.write { tx in _ = try tx.insert(Post(title: "first")) }
+        }
+        try await withStore(environment) { (store: Store) async throws in #expect(try store.count(Post.all) == 1) }
+        try files.createDirectory("/photos")
+        try files.open("/photos/one.jpg", .createNew).close()
+        try files.open("/file", .createNew).close()
+        try files.remove("/store/IDENTITY")
+        for path in ["/photos", "/file", "/store"] {
+            let error = await #expect(throws: StoreError.self) {
+                try await Store.open(.environment(path, environment), Post.self, Attachment.self, ImageData.self)
+            }
+            #expect(error?.code == .notAStore, "\(path)")
+        }
+        #expect(try files.list("/photos") == ["one.jpg"])
+        #expect(try files.list("/store/log").count == 1)
+    }
+
+    @Test func aStoreMayBeClosedTwice() async throws {
+        let store = try await Store.open(.inMemory, Post.self, Attachment.self, ImageData.self)
+        try await store.write { tx in _ = try tx.insert(Post(title: "x")) }
+        for _ in 0..<3 { try await store.close() }
+    }
+
     @Test func aWrittenObjectIsFetched() async throws {
         try await withStore { (store: Store) async throws in
             let receipt = try await store.write(author: "app") { tx in
