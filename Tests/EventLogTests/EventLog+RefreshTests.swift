@@ -94,7 +94,8 @@ import Testing
     }
 
     /// A page of this boot that is damaged counts as none: nothing that is durable is hidden, refused or waited for.
-    @Test(arguments: [3, 4, 5, 10], [1, -1, 2, -2, 4096, -4096]) func aDamagedPageIsNoPage(_ word: Int, _ change: Int64) throws {
+    @Test(arguments: [3, 4, 5, 10], [1, -1, 2, -2, 4096, -4096]) func aDamagedPageIsNoPage(_ word: Int, _ change: Int64) throws
+    {
         guard word != 10 || change % 2 == 0 else { return }
         let writer = try EventLog.create(at: LogScript.path, in: environment(1), sizes: LogScript.sizes)
         let reader = try open(2, .readOnly)

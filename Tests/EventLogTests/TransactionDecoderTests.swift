@@ -126,9 +126,10 @@ import Testing
         let unknown: [UInt8] = [0x55, 2, 1, 1]
         let newer = PartBytes(first[..<start] + unknown + first[start...] + unknown + second[start...])
         var decoder = TransactionDecoder()
-        #expect(#expect(throws: StorageError.self) {
-            try decoder.decode(parts: [newer], origin: Self.own, sequence: 1)
-        }?.code == .newerVersion)
+        #expect(
+            #expect(throws: StorageError.self) {
+                try decoder.decode(parts: [newer], origin: Self.own, sequence: 1)
+            }?.code == .newerVersion)
         #expect(try decoder.blobs(of: newer, origin: Self.own, sequence: 1).map(\.id) == blobs.map(\.id))
         let damaged = PartBytes(first + [1, 0])
         #expect(throws: StorageError.self) { try decoder.blobs(of: damaged, origin: Self.own, sequence: 1) }

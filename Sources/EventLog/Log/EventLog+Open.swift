@@ -99,7 +99,9 @@ extension EventLog {
             bytes = try fileSystem.readWhole(layout.identity, limit: 4096)
         } catch {
             guard error.code == .notFound else { throw LogError(error) }
-            throw LogError(.notAStore, "this directory is not a store: it has no IDENTITY; if it was one, restore that file from a backup", path: layout.root)
+            throw LogError(
+                .notAStore, "this directory is not a store: it has no IDENTITY; if it was one, restore that file from a backup",
+                path: layout.root)
         }
         return try StoreIdentity(bytes, path: layout.identity)
     }

@@ -16,7 +16,9 @@ final class SegmentCatalog: Sendable {
     private let layout: StoreLayout
     private let fileSystem: any FileSystem
     private let entries = Mutex<[Entry]>([])
-    /// State at the start of a segment, and its seeks if it is sealed. A state may have megabytes, and a search looks at a few.
+    /// State at the start of a segment, and its seeks if it is sealed.
+    ///
+    /// A state may have megabytes, and a search looks at a few.
     private let starts = Mutex(RecentCache<UInt64, SegmentIndex>(limit: 8))
     private let seeks = Mutex(RecentCache<UInt64, [SegmentIndex.Seek]>(limit: 64))
 

@@ -27,7 +27,8 @@ package struct StageReader {
         }
         guard size == commit.length else {
             throw LogError(
-                .corrupt, "the file has \(size) bytes where \(commit.length) were committed; \(LogError.restoration)", path: path)
+                .corrupt, "the file has \(size) bytes where \(commit.length) were committed; \(LogError.restoration)",
+                path: path)
         }
         cursor = try FrameCursor(file, salt: header.salt, from: SegmentFormat.stageFramesStart, to: commit.length)
     }
