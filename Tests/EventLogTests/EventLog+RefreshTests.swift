@@ -129,6 +129,28 @@ import Testing
         try other.close()
     }
 
+    /// Who finds a page damaged and cannot take another id leaves it so, and the next one takes another.
+    @Test func aDamagedPageIsMadeAnewAfterTheIdIs() throws {
+        let writer = try EventLog.create(at: LogScript.path, in: environment(1), sizes: LogScript.sizes)
+        let other = try open(2)
+        let script = LogScript()
+        try script.commit([[10]], to: writer)
+        let replica = writer.replica
+        try files.sharedPage(LogScript.path + "/SHARED", words: 512).add(1, at: 3)
+        // The next segment and the manifest get their names, and IDENTITY does not.
+        files.inject(Fault(at: 2, of: .rename))
+        script.attempt([[20]], writer)
+        #expect(script.failed == 1 && files.failureCount == 1)
+        files.clearFaults()
+        try script.commit([[30]], to: other)
+        #expect(other.replica != replica)
+        try script.commit([[40]], to: writer)
+        #expect(writer.replica != replica)
+        try script.check(writer)
+        try other.close()
+        try LogVerifier.close(writer, at: LogScript.path, in: environment(3))
+    }
+
     @Test func aWatcherWakesForACommitAndForNothingElse() async throws {
         let writer = try EventLog.create(at: LogScript.path, in: environment(1), sizes: LogScript.sizes)
         let reader = try open(2, .readOnly)

@@ -74,11 +74,7 @@ extension EventLog {
             let report = try tail.recover(
                 wasInterrupted: !isVouchedFor, published: shared.published, abandoned: shared.abandoned)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
-            if isVouchedFor {
-                shared.publish(tail.position)
-            } else {
-                shared.reset(to: tail, replica: identity.replica)
-            }
+            if isVouchedFor { shared.publish(tail.position) }
             return tail.state
         }
         front.withLock { front in
@@ -90,6 +86,8 @@ extension EventLog {
         durable.withLock { $0 = state }
         if isRenewed == nil { front.withLock { $0.mustRenew = true } }
         if front.withLock({ $0.mustRenew }) { try renewReplica() }
+        // Not before: while no other id is taken, nobody may believe that all is well.
+        if !isVouchedFor { tail.withLock { shared.reset(to: $0, replica: replica) } }
     }
 
     /// The identity as it is on disk when another process has changed it.
