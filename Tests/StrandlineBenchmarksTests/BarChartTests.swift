@@ -1,7 +1,6 @@
 import Foundation
+import StrandlineBenchmarks
 import Testing
-
-@testable import StrandlineBenchmarks
 
 @Suite("Bar charts")
 struct BarChartTests {

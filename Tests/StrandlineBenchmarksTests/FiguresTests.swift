@@ -1,6 +1,5 @@
+import StrandlineBenchmarks
 import Testing
-
-@testable import StrandlineBenchmarks
 
 @Suite("Figures")
 struct FiguresTests {

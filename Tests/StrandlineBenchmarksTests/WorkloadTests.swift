@@ -1,7 +1,6 @@
 import Storage
+import StrandlineBenchmarks
 import Testing
-
-@testable import StrandlineBenchmarks
 
 /// The values are those of `peer-bare vectors`.
 @Suite("The data of the benchmarks")

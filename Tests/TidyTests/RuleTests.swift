@@ -147,6 +147,13 @@ struct RuleTests {
         #expect(SystemCallRule.check(file(text, "Sources/Storage/POSIX/POSIXFile.swift"), allowed: []).isEmpty)
     }
 
+    @Test("testable imports")
+    func testable() {
+        let path = "Tests/EventLogTests/A.swift"
+        #expect(TestableRule.check(file("import A\n@testable import B", path)).map(\.line) == [2])
+        #expect(TestableRule.check(file("import A // @testable\nlet testable = 1", path)).isEmpty)
+    }
+
     @Test("test layout")
     func layout() {
         let missing = TestLayoutRule.check(targets: ["A", "B", "C"], testFolders: ["ATests"], allowed: ["C"])

@@ -17,7 +17,7 @@ struct TidyTests {
     private let fileRules: [(SourceFile) -> [Violation]] = [
         ImportRule.check, { UnsafeRule.check($0) }, UncheckedSendableRule.check, { TrapRule.check($0) }, PrintRule.check,
         { FileLengthRule.check($0) }, FunctionLengthRule.check, FileNameRule.check, UnfinishedRule.check,
-        { DeterminismRule.check($0) }, { SystemCallRule.check($0) },
+        { DeterminismRule.check($0) }, { SystemCallRule.check($0) }, TestableRule.check,
     ]
 
     @Test("most files are short")

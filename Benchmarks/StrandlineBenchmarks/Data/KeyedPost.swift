@@ -1,21 +1,22 @@
-import FoundationEssentials
-import Storage
-import Strandline
+package import FoundationEssentials
+package import Strandline
 
 /// A post whose key is unique, as the peers' are.
-struct KeyedPost: StoredPost {
-    var id = ID()
-    var title = ""
-    var content = ""
-    var views = 0
-    var key: UUID?
+package struct KeyedPost: StoredPost {
+    package var id = ID()
+    package var title = ""
+    package var content = ""
+    package var views = 0
+    package var key: UUID?
 
-    static let schema = Schema<Self>("Post") {
+    package init() {}
+
+    package static let schema = Schema<Self>("Post") {
         Field("content", \.content)
         Field("key", \.key, .unique)
         Field("title", \.title)
         Field("views", \.views)
     }
 
-    static let isKeyed = true
+    package static let isKeyed = true
 }

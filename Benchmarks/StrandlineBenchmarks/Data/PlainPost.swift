@@ -1,21 +1,22 @@
-import FoundationEssentials
-import Storage
-import Strandline
+package import FoundationEssentials
+package import Strandline
 
 /// A post whose key is a property as any other.
-struct PlainPost: StoredPost {
-    var id = ID()
-    var title = ""
-    var content = ""
-    var views = 0
-    var key: UUID?
+package struct PlainPost: StoredPost {
+    package var id = ID()
+    package var title = ""
+    package var content = ""
+    package var views = 0
+    package var key: UUID?
 
-    static let schema = Schema<Self>("Post") {
+    package init() {}
+
+    package static let schema = Schema<Self>("Post") {
         Field("content", \.content)
         Field("key", \.key)
         Field("title", \.title)
         Field("views", \.views)
     }
 
-    static let isKeyed = false
+    package static let isKeyed = false
 }

@@ -1,12 +1,12 @@
 import EventLog
-import Storage
+package import Storage
 
 /// A post as the benchmarks store it, under any interface.
-struct PostRecord: Sendable, Hashable {
-    var key: Digest128
-    var title: String
-    var content: String
-    var views: Int64
+package struct PostRecord: Sendable, Hashable {
+    package var key: Digest128
+    package var title: String
+    package var content: String
+    package var views: Int64
 
     static let entity = "Post"
     /// In the order in which ``append(to:)`` fills them.
@@ -23,7 +23,7 @@ struct PostRecord: Sendable, Hashable {
     }
 
     /// XXH3-64 of key and value bytes: equal sums of these mean equal data, whatever the order.
-    var hash: UInt64 {
+    package var hash: UInt64 {
         var writer = ByteWriter(capacity: 128)
         writer.u64(key.high.byteSwapped)
         writer.u64(key.low.byteSwapped)

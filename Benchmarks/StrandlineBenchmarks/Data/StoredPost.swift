@@ -1,9 +1,9 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Storage
-import Strandline
+package import Strandline
 
 /// A post as applications declare it.
-protocol StoredPost: Entity, Sendable {
+package protocol StoredPost: Entity, Sendable {
     init()
     var title: String { get set }
     var content: String { get set }
@@ -13,7 +13,7 @@ protocol StoredPost: Entity, Sendable {
 }
 
 extension StoredPost {
-    init(_ record: PostRecord) {
+    package init(_ record: PostRecord) {
         self.init()
         title = record.title
         content = record.content
@@ -22,7 +22,7 @@ extension StoredPost {
     }
 
     /// Nil for one without a key.
-    var record: PostRecord? {
+    package var record: PostRecord? {
         guard let key else { return nil }
         return PostRecord(key: Digest128(key), title: title, content: content, views: Int64(views))
     }

@@ -1,7 +1,7 @@
 /// Cheap proof that a scan looked at every byte; see `post_touch` of the peers.
-enum Touch64 {
+package enum Touch64 {
     /// The bytes as eight-byte words and a rest of single bytes, all added.
-    static func sum(_ bytes: Span<UInt8>) -> UInt64 {
+    package static func sum(_ bytes: Span<UInt8>) -> UInt64 {
         var sum: UInt64 = 0
         var position = 0
         let raw = unsafe bytes.bytes

@@ -4,12 +4,18 @@ import Storage
 /// The data of the benchmarks: the same posts and blobs that the peers' drivers store, from the same seed.
 ///
 /// `Benchmarks/Peers/workload.h` is the specification; the tests compare with the values it prints.
-struct Workload: Sendable {
-    var seed: UInt64 = 1
+package struct Workload: Sendable {
+    var seed: UInt64
     /// Text that LZ4 finds no repeats in.
-    var isIncompressible = false
+    var isIncompressible: Bool
     /// Keys in ascending order in place of random ones.
-    var isSequential = false
+    var isSequential: Bool
+
+    package init(seed: UInt64 = 1, isIncompressible: Bool = false, isSequential: Bool = false) {
+        self.seed = seed
+        self.isIncompressible = isIncompressible
+        self.isSequential = isSequential
+    }
 
     private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let blobSalt: UInt64 = 0xB10B_B10B_B10B_B10B
@@ -36,7 +42,7 @@ struct Workload: Sendable {
         }
     }
 
-    func post(_ index: UInt64) -> PostRecord {
+    package func post(_ index: UInt64) -> PostRecord {
         var stream = Stream(seed: seed, index: index)
         let halves = (stream.draw(), stream.draw())
         let key =
@@ -52,7 +58,7 @@ struct Workload: Sendable {
     }
 
     /// The bytes of a blob, into the whole of `bytes`; their number must be a multiple of 8 or end the blob.
-    func fill(_ bytes: inout [UInt8], withBlob index: UInt64) {
+    package func fill(_ bytes: inout [UInt8], withBlob index: UInt64) {
         var stream = Stream(seed: seed ^ Self.blobSalt, index: index)
         var position = 0
         while position < bytes.count {

@@ -1,7 +1,7 @@
 /// What one run of one contestant came to: the line of JSON that every driver prints.
 ///
 /// `Benchmarks/Peers/README.md` says what the fields mean.
-struct Measurement: Codable, Sendable {
+package struct Measurement: Codable, Sendable {
     var peer: String
     var version: String
     var work: String
@@ -29,6 +29,23 @@ struct Measurement: Codable, Sendable {
     var flushes: UInt64?
     var flushDetail: FlushCounts?
     var resultHash: String
+
+    package init(
+        peer: String, version: String, work: String, settings: String, seed: UInt64, operations: UInt64, seconds: Double,
+        perSecond: Double, commits: UInt64? = nil, flushes: UInt64? = nil, resultHash: String
+    ) {
+        self.peer = peer
+        self.version = version
+        self.work = work
+        self.settings = settings
+        self.seed = seed
+        self.operations = operations
+        self.seconds = seconds
+        self.perSecond = perSecond
+        self.commits = commits
+        self.flushes = flushes
+        self.resultHash = resultHash
+    }
 
     /// Flushes for each commit; nil where either was not counted.
     var flushesPerCommit: Double? {

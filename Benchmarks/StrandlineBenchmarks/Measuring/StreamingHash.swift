@@ -4,10 +4,10 @@
 import CXXHash
 
 /// XXH3-64 of bytes that come in pieces.
-@safe struct StreamingHash: ~Copyable {
+@safe package struct StreamingHash: ~Copyable {
     private let state: OpaquePointer
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         guard let state = unsafe XXH3_createState() else { fatalError("no memory for the state of a hash") }
         unsafe self.state = state
         unsafe XXH3_64bits_reset_withSeed(state, seed)
@@ -15,9 +15,9 @@ import CXXHash
 
     deinit { unsafe XXH3_freeState(state) }
 
-    mutating func update(_ bytes: Span<UInt8>) {
+    package mutating func update(_ bytes: Span<UInt8>) {
         _ = unsafe bytes.withUnsafeBufferPointer { unsafe XXH3_64bits_update(state, $0.baseAddress, $0.count) }
     }
 
-    var digest: UInt64 { unsafe XXH3_64bits_digest(state) }
+    package var digest: UInt64 { unsafe XXH3_64bits_digest(state) }
 }

@@ -1,18 +1,26 @@
 /// A bar for each contestant of a section, as SVG that reads on light and dark pages.
-struct BarChart {
-    struct Bar: Equatable {
+package struct BarChart {
+    package struct Bar: Equatable {
         let label: String
         let value: Double
         let lower: Double
         let upper: Double
         let isOurs: Bool
+
+        package init(label: String, value: Double, lower: Double, upper: Double, isOurs: Bool) {
+            self.label = label
+            self.value = value
+            self.lower = lower
+            self.upper = upper
+            self.isOurs = isOurs
+        }
     }
 
     let title: String
     let unit: String
     let bars: [Bar]
 
-    init(title: String, unit: String, bars: [Bar]) {
+    package init(title: String, unit: String, bars: [Bar]) {
         self.title = title
         self.unit = unit
         self.bars = bars
@@ -32,7 +40,7 @@ struct BarChart {
 
     private static let width = 720.0, left = 210.0, right = 90.0, top = 44.0, step = 30.0, thickness = 18.0
 
-    var svg: String {
+    package var svg: String {
         let height = Self.top + Double(bars.count) * Self.step + 10
         let room = Self.width - Self.left - Self.right
         let most = bars.map(\.upper).max().map { $0 > 0 ? $0 : 1 } ?? 1

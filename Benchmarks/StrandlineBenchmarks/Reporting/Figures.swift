@@ -1,9 +1,9 @@
 import Foundation
 
 /// Figures as people read them.
-enum Figures {
+package enum Figures {
     /// Three digits: 1.23 M, 456 k, 78.9.
-    static func short(_ value: Double) -> String {
+    package static func short(_ value: Double) -> String {
         switch abs(value) {
         case 999_500...: digits(value / 1e6) + " M"
         case 9999.5...: digits(value / 1e3) + " k"

@@ -1,9 +1,9 @@
 /// The middle of some figures, and how far they spread.
-struct Quartiles: Equatable, Sendable {
-    let lower: Double, median: Double, upper: Double
+package struct Quartiles: Equatable, Sendable {
+    package let lower: Double, median: Double, upper: Double
 
     /// Nil for no figures.
-    init?(_ figures: [Double]) {
+    package init?(_ figures: [Double]) {
         guard !figures.isEmpty else { return nil }
         let sorted = figures.sorted()
         func at(_ share: Double) -> Double {

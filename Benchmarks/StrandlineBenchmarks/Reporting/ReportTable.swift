@@ -1,9 +1,9 @@
 /// A section as rows of text: contestant, figures, ratio, flushes, memory.
-struct ReportTable {
+package struct ReportTable {
     let header: [String]
-    let rows: [[String]]
+    package let rows: [[String]]
 
-    init(_ section: Results.Section) {
+    package init(_ section: Results.Section) {
         var header = ["contestant"]
         for figure in section.figures {
             header += [figure == .perSecond ? "\(section.unit)/s" : figure.title, "quartiles"]

@@ -1,10 +1,10 @@
 /// How ours stands to a goal.
-struct Verdict: Sendable {
-    let text: String
-    let isReached: Bool
+package struct Verdict: Sendable {
+    package let text: String
+    package let isReached: Bool
 
     /// Nil when there is no goal, or what it is measured against is missing.
-    init?(_ section: Results.Section) {
+    package init?(_ section: Results.Section) {
         guard let goal = section.goal, let ours = section.row(goal.contestant),
             let median = Quartiles(ours.runs.compactMap { goal.figure.value(of: $0) })?.median
         else { return nil }

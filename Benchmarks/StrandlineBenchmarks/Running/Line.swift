@@ -1,7 +1,7 @@
 /// A line of the table: one work, and all who do it.
-struct Line: Sendable {
+package struct Line: Sendable {
     /// The figure that is compared.
-    enum Figure: String, Codable, Sendable {
+    package enum Figure: String, Codable, Sendable {
         case perSecond, p50Microseconds, ingestMBPerSecond, readMBPerSecond, peakAnonMiB
 
         func value(of measurement: Measurement) -> Double? {
@@ -49,8 +49,8 @@ struct Line: Sendable {
 }
 
 /// What the figure of ours is to be.
-struct Goal: Codable, Sendable {
-    enum Measure: Codable, Sendable {
+package struct Goal: Codable, Sendable {
+    package enum Measure: Codable, Sendable {
         /// Times the reference's.
         case ratio(to: String, Double)
         case atLeast(Double)
@@ -61,4 +61,10 @@ struct Goal: Codable, Sendable {
     let contestant: String
     let figure: Line.Figure
     let measure: Measure
+
+    package init(contestant: String, figure: Line.Figure, measure: Measure) {
+        self.contestant = contestant
+        self.figure = figure
+        self.measure = measure
+    }
 }

@@ -1,15 +1,23 @@
 /// Everything a run of the benchmarks came to, as written to `build/bench/results.json`.
-struct Results: Codable, Sendable {
-    struct Row: Codable, Sendable {
+package struct Results: Codable, Sendable {
+    package struct Row: Codable, Sendable {
         let label: String
         let isOurs: Bool
         let isReference: Bool
         let count: UInt64
         /// One of each round, in order.
         var runs: [Measurement]
+
+        package init(label: String, isOurs: Bool, isReference: Bool, count: UInt64, runs: [Measurement]) {
+            self.label = label
+            self.isOurs = isOurs
+            self.isReference = isReference
+            self.count = count
+            self.runs = runs
+        }
     }
 
-    struct Section: Codable, Sendable {
+    package struct Section: Codable, Sendable {
         let id: String
         let title: String
         let unit: String
@@ -19,6 +27,18 @@ struct Results: Codable, Sendable {
         var rows: [Row]
         /// Why a contestant is missing.
         var absent: [String] = []
+
+        package init(
+            id: String, title: String, unit: String, figures: [Line.Figure], goal: Goal?, remark: String, rows: [Row]
+        ) {
+            self.id = id
+            self.title = title
+            self.unit = unit
+            self.figures = figures
+            self.goal = goal
+            self.remark = remark
+            self.rows = rows
+        }
 
         func row(_ label: String) -> Row? { rows.first { $0.label == label } }
     }
