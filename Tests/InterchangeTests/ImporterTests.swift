@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    @Test func namesAreOneWhenTheirBytesAre() async throws {
+        let store = try await open()
+        let (key, other) = ("\u{E9}", "e\u{301}")
+        // Swift takes the two for equal strings.
+        let summary = try await run("[{\"\(key)\":\"a\",\"\(other)\":1}]", into: store, key: [key], types: [other: .double])
+        #expect(summary.inserted == 1)
+        let fields = try #require(try store.rows(of: "Quake").first).fields
+        #expect(Set(fields.map(\.property)) == [Property(key, .string), Property(other, .double)])
+        let missing = try #require(
+            await #expect(throws: ImportError.self) { try await run("[{\"\(other)\":1}]", into: store, key: [key]) })
+        #expect(missing.code == .missingKey)
+        let wrong = try #require(
+            await #expect(throws: ImportError.self) { try await run("[{\"\(other)\":1}]", into: store, key: [other]) })
+        #expect(wrong.code == .schema)
+        try await store.close()
+    }
+
     @Test func aFileIsImportedOnceAndThenUnchanged() async throws {
         let store = try await open()
         var importer = Importer(entity: "Quake", key: "id", types: ["time": .date])

@@ -23,7 +23,7 @@ struct ObjectArgument: ArgumentValue {
             let why = vector.covers(id) ? "it was deleted, or never was" : "its creation has not arrived in this store"
             throw .failed("there is no object \(uri): \(why)")
         }
-        guard row.entity == entity else {
+        guard WireName(row.entity) == WireName(entity) else {
             throw .failed("\(id.uri(entity: row.entity)) is of the entity \(row.entity), not \(entity)")
         }
         return row

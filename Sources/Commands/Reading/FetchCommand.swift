@@ -147,8 +147,8 @@ extension SchemaCatalog {
         guard case .reference(let object) = value else { return .value(value) }
         var entity = entity
         for name in path.names {
-            let target = entity.fields.first { $0.property.name == name && $0.relationship != nil }?.relationship?.target
-            guard let target, let next = self[target] else { return .reference(uri: object.description) }
+            let field = entity.fields.first { WireName($0.property.name) == WireName(name) && $0.relationship != nil }
+            guard let target = field?.relationship?.target, let next = self[target] else { return .reference(uri: object.description) }
             entity = next
         }
         return .reference(uri: object.uri(entity: entity.name))

@@ -7,7 +7,7 @@ struct SchemaCatalog: Sendable {
 
     init(_ entities: [EntityDeclaration]) { self.entities = entities }
 
-    subscript(name: String) -> EntityDeclaration? { entities.first { $0.name == name } }
+    subscript(name: String) -> EntityDeclaration? { entities.first { WireName($0.name) == WireName(name) } }
 
     /// - Throws: ``CommandError`` with the nearest name, or all of them.
     func entity(_ name: String) throws(CommandError) -> EntityDeclaration {
@@ -22,7 +22,7 @@ struct SchemaCatalog: Sendable {
     ///
     /// - Throws: ``CommandError`` with the nearest name, or all of them.
     func fields(_ name: String, of entity: EntityDeclaration) throws(CommandError) -> [FieldDeclaration] {
-        let fields = entity.fields.filter { $0.property.name == name }
+        let fields = entity.fields.filter { WireName($0.property.name) == WireName(name) }
         guard fields.isEmpty else { return fields }
         let names = Set(entity.fields.map(\.property.name)).sorted()
         let nearest = NearestName.of(name, among: names).map { "; did you mean \($0)?" }

@@ -32,9 +32,10 @@ struct ShownObject {
         } else {
             let fields = entity.fields.filter { toMany || $0.relationship?.isToMany != true }
             var columns: [Column] = []
-            for field in fields where !columns.contains(where: { $0.name == field.property.name }) {
-                columns.append(
-                    Column(name: field.property.name, fields: fields.filter { $0.property.name == field.property.name }))
+            for field in fields {
+                let name = WireName(field.property.name)
+                guard !columns.contains(where: { WireName($0.name) == name }) else { continue }
+                columns.append(Column(name: name.text, fields: fields.filter { WireName($0.property.name) == name }))
             }
             self.columns = columns
         }

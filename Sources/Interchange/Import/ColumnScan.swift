@@ -1,3 +1,4 @@
+import Projection
 import Strandline
 
 /// What kinds of values the members of some records have: from it the types of new columns follow.
@@ -16,16 +17,17 @@ struct ColumnScan {
 
     /// In the order in which they were met.
     private(set) var names: [String] = []
-    private var kinds: [String: Kinds] = [:]
+    private var kinds: [WireName: Kinds] = [:]
 
     mutating func add(_ members: [JSONMember]) {
         for member in members where member.key != ImportColumns.reserved {
             let kind = Self.kinds(of: member.value)
-            if let known = kinds[member.key] {
-                if !known.isSuperset(of: kind) { kinds[member.key] = known.union(kind) }
+            let name = WireName(member.key)
+            if let known = kinds[name] {
+                if !known.isSuperset(of: kind) { kinds[name] = known.union(kind) }
             } else {
                 names.append(member.key)
-                kinds[member.key] = kind
+                kinds[name] = kind
             }
         }
     }
@@ -35,7 +37,7 @@ struct ColumnScan {
     /// Integers and numbers together are one column of doubles, if those have all the integers exactly; any other mixture takes
     /// a column for each. A name that was only ever null is taken for text.
     func types(of name: String) -> [ValueType] {
-        let kinds = kinds[name] ?? []
+        let kinds = kinds[WireName(name)] ?? []
         var types: [ValueType] = []
         if kinds.contains(.bool) { types.append(.bool) }
         let isDouble = kinds.contains(.number)

@@ -2,6 +2,7 @@
 // * `types` are the columns that the store has, or that `undeclared` is about to give it; under each name the preferred first.
 // * `undeclared` is emptied by `takeDeclaration`, whose result the next batch must record before its rows.
 
+import Projection
 import Strandline
 
 /// The columns of an entity that is imported: which there are, which are new, and what goes where.
@@ -20,48 +21,51 @@ struct ImportColumns {
     /// Whether the store did not know the entity when the import began.
     let isNew: Bool
     private let version: UInt32
-    private let overrides: [String: ValueType]
-    private var types: [String: [ValueType]] = [:]
+    private let overrides: [WireName: ValueType]
+    private var types: [WireName: [ValueType]] = [:]
     /// Names of relationships that have no column of their own.
-    private var derived: Set<String> = []
+    private var derived: Set<WireName> = []
     private var undeclared: [FieldDeclaration] = []
     private var isKeyDeclared: Bool
 
     init(_ declaration: EntityDeclaration?, entity: String, key: [String], overrides: [String: ValueType]) {
         self.entity = entity
         self.key = key
-        self.overrides = overrides
+        self.overrides = Dictionary(overrides.map { (WireName($0.key), $0.value) }, uniquingKeysWith: { $1 })
         isNew = declaration == nil
         version = declaration?.version ?? 1
         isKeyDeclared = declaration.map { !$0.uniqueKey.isEmpty } ?? false
         for field in declaration?.fields ?? [] {
             let isColumn = field.property.type != .edges && (field.relationship?.storage ?? .register) == .register
+            let name = WireName(field.property.name)
             if isColumn {
-                types[field.property.name, default: []].append(field.property.type)
+                types[name, default: []].append(field.property.type)
             } else {
-                derived.insert(field.property.name)
+                derived.insert(name)
             }
         }
-        for (name, type) in overrides.sorted(by: { $0.key < $1.key }) { add(type, to: name) }
+        for (name, type) in self.overrides.sorted(by: { $0.key < $1.key }) { add(type, to: name.text) }
     }
 
     /// The types of a name's columns; empty when it has none.
-    func types(of name: String) -> [ValueType] { types[name] ?? [] }
+    func types(of name: String) -> [ValueType] { types[WireName(name)] ?? [] }
 
     /// Whether a name has a column that can hold the value.
     func holds(_ member: JSONMember) -> Bool {
-        let types = overrides[member.key].map { [$0] } ?? types(of: member.key)
+        let types = overrides[WireName(member.key)].map { [$0] } ?? types(of: member.key)
         return types.contains { member.value.stored(as: $0) != nil }
     }
 
     /// Whether the types of a name's columns come from what the file had so far.
-    func isGuess(_ name: String) -> Bool { isNew && overrides[name] == nil }
+    func isGuess(_ name: String) -> Bool { isNew && overrides[WireName(name)] == nil }
 
     /// Adds a column, unless it is there.
     mutating func add(_ type: ValueType, to name: String) {
-        guard !derived.contains(name), !types(of: name).contains(type) else { return }
-        types[name, default: []].append(type)
-        undeclared.append(FieldDeclaration(Property(name, type), isOptional: !key.contains(name)))
+        let wire = WireName(name)
+        guard !derived.contains(wire), !types(of: name).contains(type) else { return }
+        types[wire, default: []].append(type)
+        let isKey = key.contains { WireName($0) == wire }
+        undeclared.append(FieldDeclaration(Property(name, type), isOptional: !isKey))
     }
 
     /// What is to be recorded before the next rows; nil when the store knows it all.
@@ -81,7 +85,7 @@ struct ImportColumns {
         var values: [PropertyValue] = []
         values.reserveCapacity(members.count)
         for member in members where member.key != Self.reserved {
-            guard let types = types[member.key] else { throw unknown(member) }
+            guard let types = types[WireName(member.key)] else { throw unknown(member) }
             if types.count == 1 {
                 guard let value = member.value.stored(as: types[0]) else { throw mismatch(member, types) }
                 values.append(PropertyValue(Property(member.key, types[0]), value))
@@ -94,7 +98,7 @@ struct ImportColumns {
 
     /// The value goes into one column; the others of the name become null, so that what they had does not outlive it.
     private func append(_ member: JSONMember, _ types: [ValueType], to values: inout [PropertyValue]) throws(Mismatch) {
-        var chosen = overrides[member.key]
+        var chosen = overrides[WireName(member.key)]
         if chosen == nil, let exact = member.value.exactType, types.contains(exact) { chosen = exact }
         if chosen == nil { chosen = types.first { member.value.stored(as: $0) != nil } }
         guard let chosen, let value = member.value.stored(as: chosen) else { throw mismatch(member, types) }
@@ -105,7 +109,7 @@ struct ImportColumns {
     }
 
     private func unknown(_ member: JSONMember) -> Mismatch {
-        if derived.contains(member.key) {
+        if derived.contains(WireName(member.key)) {
             return Mismatch(
                 field: member.key,
                 message: "\(entity).\(member.key) is a relationship that is kept at its other end; import it there")

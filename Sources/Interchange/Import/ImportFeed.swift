@@ -2,6 +2,7 @@
 // * `state` is guarded by its mutex; one batch is read at a time, in the order of the file.
 // * A batch whose reading failed was not handed out, and nothing after it will be: the importer stops.
 
+import Projection
 import Storage
 import Strandline
 import Synchronization
@@ -104,7 +105,7 @@ final class ImportFeed: Sendable {
     private func check(_ row: ImportBatch.Row, _ key: [String], _ keys: inout KeyRegistry) throws(ImportError) {
         var parts: [Value] = []
         for name in key {
-            guard let part = row.values.last(where: { $0.property.name == name && $0.value != .null }) else {
+            guard let part = row.values.last(where: { WireName($0.property.name) == WireName(name) && $0.value != .null }) else {
                 throw ImportError(
                     .missingKey, "the row has no \(name), which is \(key.count == 1 ? "its key" : "part of its key")",
                     source: source, position: row.position, row: row.number, field: name)

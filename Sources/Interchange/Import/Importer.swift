@@ -1,3 +1,4 @@
+import Projection
 public import Strandline
 
 /// Brings a file of records into a store: each row is inserted, or written over the object with the same key.
@@ -104,9 +105,9 @@ public struct Importer: Sendable {
 
     private func columns(for store: Store, source: String) throws -> ImportColumns {
         precondition(batch > 0, "a batch has at least one row")
-        let declaration = try store.schema().first { $0.name.utf8.elementsEqual(entity.utf8) }
+        let declaration = try store.schema().first { WireName($0.name) == WireName(entity) }
         let stored = declaration?.uniqueKey ?? []
-        guard stored.isEmpty || stored == key else {
+        guard stored.isEmpty || stored.map({ WireName($0) }) == key.map({ WireName($0) }) else {
             let names = stored.joined(separator: ", ")
             throw ImportError(
                 .schema, "the unique key of \(entity) is \(names), not \(key.joined(separator: ", ")); import by \(names)",
@@ -114,7 +115,7 @@ public struct Importer: Sendable {
         }
         if key.isEmpty { throw ImportError(.schema, "an import needs a key, by which rows are recognised", source: source) }
         if entity.isEmpty { throw ImportError(.schema, "an entity needs a name that is not empty", source: source) }
-        for (place, name) in key.enumerated() where key[..<place].contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        for (place, name) in key.enumerated() where key[..<place].contains(where: { WireName($0) == WireName(name) }) {
             throw ImportError(.schema, "the key names \(name) twice; name it once", source: source)
         }
         return ImportColumns(declaration, entity: entity, key: key, overrides: types)

@@ -1,3 +1,5 @@
+import Projection
+
 /// The keys that one object has had so far, while it is being read.
 struct JSONKeyPath {
     /// Up to this many keys are compared one by one, more through a set.
@@ -8,7 +10,7 @@ struct JSONKeyPath {
     /// Whether a member has been read, so that the next one needs a comma before it.
     var isEmpty = true
     private var keys: [String] = []
-    private var set: Set<String> = []
+    private var set: Set<WireName> = []
 
     /// Follows the tree to a child of `node`.
     mutating func follow(_ child: Int) { node = child }
@@ -17,12 +19,11 @@ struct JSONKeyPath {
     ///
     /// False if the object has it already.
     ///
-    /// Two keys are one if Swift's strings are equal, so also if they differ only in Unicode normalisation: as two
-    /// properties of an object nobody could tell them apart.
+    /// Keys are compared as the names of properties are, by their UTF-8 bytes.
     mutating func insert(_ key: String, isPlain: Bool, into tree: inout JSONKeyTree) -> Bool {
         if let node {
             let known = tree.path(to: node)
-            if known.contains(key) { return false }
+            if known.contains(where: { WireName($0) == WireName(key) }) { return false }
             self.node = isPlain ? tree.node(for: key, under: node) : nil
             if self.node == nil {
                 keys = known
@@ -31,14 +32,14 @@ struct JSONKeyPath {
             return true
         }
         if set.isEmpty, keys.count <= Self.fewKeys {
-            if keys.contains(key) { return false }
+            if keys.contains(where: { WireName($0) == WireName(key) }) { return false }
             keys.append(key)
             return true
         }
         if set.isEmpty {
-            set = Set(keys)
+            set = Set(keys.map { WireName($0) })
             keys = []
         }
-        return set.insert(key).inserted
+        return set.insert(WireName(key)).inserted
     }
 }

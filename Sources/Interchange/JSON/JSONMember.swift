@@ -12,7 +12,7 @@ package struct JSONMember: Sendable, Equatable {
 extension [JSONMember] {
     /// The value of the member named `key`, if there is one.
     package func value(of key: String) -> JSONValue? {
-        for member in self where member.key == key { return member.value }
+        for member in self where member.key.utf8.elementsEqual(key.utf8) { return member.value }
         return nil
     }
 }

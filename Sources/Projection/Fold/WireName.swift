@@ -13,3 +13,7 @@ package struct WireName: Hashable, Sendable, Comparable, CustomStringConvertible
 
     package var description: String { text }
 }
+
+extension WireName: ExpressibleByStringLiteral {
+    package init(stringLiteral text: String) { self.init(text) }
+}

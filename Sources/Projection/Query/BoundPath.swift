@@ -46,7 +46,7 @@ extension BoundPath {
         var hops: [Hop] = []
         var shape = shape
         for (index, name) in path.names.enumerated() {
-            guard let field = shape.fields[name] else {
+            guard let field = shape.fields[WireName(name)] else {
                 throw PredicateError(.unknownProperty, shape.unknown(name), path: path)
             }
             let isLast = index == path.names.count - 1

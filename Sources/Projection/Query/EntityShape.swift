@@ -28,11 +28,13 @@ package struct EntityShape: Sendable {
 
     /// The wire name.
     package let name: String
-    package let fields: [String: Field]
+    package let fields: [WireName: Field]
     /// Finds the shape of another entity; nil if it is not known.
     package let entity: @Sendable (String) -> EntityShape?
 
-    package init(name: String, fields: [String: Field], entity: @escaping @Sendable (String) -> EntityShape? = { _ in nil }) {
+    package init(
+        name: String, fields: [WireName: Field], entity: @escaping @Sendable (String) -> EntityShape? = { _ in nil }
+    ) {
         self.name = name
         self.fields = fields
         self.entity = entity
@@ -42,14 +44,15 @@ package struct EntityShape: Sendable {
     ///
     /// A name declared twice with different types keeps the first as the declared one.
     package init(_ declaration: EntityDeclaration, entity: @escaping @Sendable (String) -> EntityShape? = { _ in nil }) {
-        var fields: [String: Field] = [:]
+        var fields: [WireName: Field] = [:]
         for field in declaration.fields {
             let target = field.relationship.map { Target(entity: $0.target, isToMany: $0.isToMany) }
             let isColumn = field.property.type != .edges && (field.relationship?.storage ?? .register) == .register
-            var known = fields[field.property.name] ?? Field(types: [])
+            let name = WireName(field.property.name)
+            var known = fields[name] ?? Field(types: [])
             if isColumn { known.types.append(field.property.type) }
             known.relationship = known.relationship ?? target
-            fields[field.property.name] = known
+            fields[name] = known
         }
         self.init(name: declaration.name, fields: fields, entity: entity)
     }
@@ -59,9 +62,9 @@ extension EntityShape {
     /// The sentence for a name that the entity does not have: the nearest name with its type, or all names.
     func unknown(_ name: String) -> String {
         let sentence = "\(self.name) has no property '\(name)'"
-        let names = fields.keys.sorted()
+        let names = fields.keys.sorted().map(\.text)
         if let nearest = NearestName.of(name, among: names) {
-            let type = fields[nearest].map { ", \(Self.described($0))" } ?? ""
+            let type = fields[WireName(nearest)].map { ", \(Self.described($0))" } ?? ""
             return sentence + "; did you mean '\(nearest)'\(type)?"
         }
         if names.isEmpty { return sentence + "; it has none" }

@@ -1,6 +1,9 @@
 public import EventLog
+import Projection
 
 /// Which transactions, and which of their changes, history gives.
+///
+/// Names and authors are compared by their UTF-8 bytes.
 ///
 /// ```swift
 /// for try await transaction in store.history(after: token, HistoryFilter(entity: "Post", author: "app")) { … }
@@ -34,7 +37,7 @@ public struct HistoryFilter: Hashable, Sendable {
     func apply(to transaction: Transaction) -> Transaction? {
         let header = transaction.header
         let milliseconds = header.timestamp.milliseconds
-        if let author, author != header.author { return nil }
+        if let author, WireName(author) != WireName(header.author) { return nil }
         if let since, milliseconds < since { return nil }
         if let until, milliseconds >= until { return nil }
         guard entity != nil || object != nil || property != nil else { return transaction }
@@ -43,15 +46,16 @@ public struct HistoryFilter: Hashable, Sendable {
     }
 
     private func isWanted(_ change: Change) -> Bool {
-        if let entity, change.entity != entity { return false }
+        if let entity, change.entity.map({ WireName($0) }) != WireName(entity) { return false }
         if let object, change.object != object { return false }
         guard let property else { return true }
+        func isWanted(_ other: Property) -> Bool { WireName(other.name) == WireName(property) }
         return switch change {
         case .insert(_, _, let values), .delete(_, _, _, let values), .restore(_, _, _, let values):
-            values.contains { $0.property.name == property }
-        case .update(_, _, _, let assignments): assignments.contains { $0.property.name == property }
-        case .edge(_, _, let edge, _, _, _): edge.name == property
-        case .increment(_, _, _, let counter, _, _): counter.name == property
+            values.contains { isWanted($0.property) }
+        case .update(_, _, _, let assignments): assignments.contains { isWanted($0.property) }
+        case .edge(_, _, let edge, _, _, _): isWanted(edge)
+        case .increment(_, _, _, let counter, _, _): isWanted(counter)
         case .schema, .rename, .unknown: false
         }
     }

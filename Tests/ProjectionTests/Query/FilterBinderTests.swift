@@ -87,10 +87,10 @@ struct FilterBinderTests {
                     field("n", .int, nil), field("n", .string, nil), field("b", .reference, .register),
                     field("bs", .reference, .inverse, many: true), field("edges", .edges, .edges, many: true),
                 ]))
-        #expect(shape.fields["n"]?.types == [.int, .string])
-        #expect(shape.fields["b"] == .init(types: [.reference], relationship: .init(entity: "B", isToMany: false)))
-        #expect(shape.fields["bs"] == .init(types: [], relationship: .init(entity: "B", isToMany: true)))
-        #expect(shape.fields["edges"] == .init(types: [], relationship: .init(entity: "B", isToMany: true)))
+        #expect(shape.fields[WireName("n")]?.types == [.int, .string])
+        #expect(shape.fields[WireName("b")] == .init(types: [.reference], relationship: .init(entity: "B", isToMany: false)))
+        #expect(shape.fields[WireName("bs")] == .init(types: [], relationship: .init(entity: "B", isToMany: true)))
+        #expect(shape.fields[WireName("edges")] == .init(types: [], relationship: .init(entity: "B", isToMany: true)))
         #expect(throws: Never.self) { try Filter.bound(text: "b == nil AND bs.@count > 0 AND NONE edges == nil", to: shape) }
         let error = try #require(throws: PredicateError.self) { try Filter.bound(text: "b.x == 1", to: shape) }
         #expect(error.message.contains("nothing is known"))
