@@ -68,7 +68,8 @@ extension Store {
     /// deleted is restored.
     ///
     /// - Returns: what could not be taken back, because later writes hold.
-    /// - Throws: `notYetReceived` when there is no such transaction here.
+    /// - Throws: `notYetReceived` when there is no such transaction here; `duplicateKey` when an object would get back a unique key
+    ///   that another has by now: nothing is taken back then.
     @discardableResult
     public func undo(_ origin: ReplicaID, _ sequence: UInt64, author: String = "") async throws -> Receipt<[UndoLeftover]> {
         let engine = engine

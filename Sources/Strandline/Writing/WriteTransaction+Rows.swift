@@ -101,15 +101,6 @@ extension WriteTransaction {
             try reader.rows(FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit)).map(\.id)
         }
     }
-
-    /// Takes back another transaction as far as it still holds.
-    package func undo(_ transaction: Transaction) throws -> [UndoLeftover] {
-        try wrapped {
-            let plan = reader.state.planUndo(transaction)
-            try make(plan.changes)
-            return plan.leftovers.map(UndoLeftover.init)
-        }
-    }
 }
 
 extension WriteTransaction {
