@@ -2,7 +2,7 @@ package import EventLog
 
 /// What an upsert does when an object with the unique key is there.
 public enum MergePolicy: Sendable, Hashable {
-    /// Properties that are set stay as they are; absent ones are filled in.
+    /// What is stored stays as it is, relationships included; properties that were never set are filled in.
     case keepStored
     /// The new values are written over the stored ones.
     case overwrite

@@ -37,6 +37,7 @@ extension WriteTransaction {
             let insertion = try codec.insertion(of: object, as: new, blobs: self)
             return try whole {
                 let (id, outcome) = try put(codec.declaration.name, insertion.values, policy: policy)
+                if policy == .keepStored, outcome != .inserted { return (EntityID(id), outcome) }
                 let before = changes
                 try link(insertion.links.map { $0.naming(id, insteadOf: new) })
                 return (EntityID(id), outcome == .unchanged && changes > before ? .updated : outcome)

@@ -181,6 +181,34 @@ private final class Opened: Sendable {
         try await store.close()
     }
 
+    @Test func anUpsertThatKeepsWhatIsStoredAddsNoLinks() async throws {
+        let store = try await open()
+        let tags = try await store.write { tx in [try tx.insert(Tag()).id, try tx.insert(Tag()).id] }.value
+        let note = try await store.write { tx in
+            var note = Note("a", text: "first")
+            note.tags = [tags[0]]
+            return try tx.insert(note).id
+        }.value
+        let token = store.token
+        try await store.write { tx in
+            var same = Note("a", text: "again")
+            same.tags = [tags[1]]
+            let result = try tx.upsert(same, policy: .keepStored)
+            #expect(result.id == note && result.outcome == .unchanged)
+        }
+        #expect(store.token == token)
+        #expect(try store.get(note)?.text == "first" && store.get(note)?.tags == [tags[0]])
+        // A new one has what it is given.
+        try await store.write { tx in
+            var new = Note("b")
+            new.tags = [tags[1]]
+            let result = try tx.upsert(new, policy: .keepStored)
+            #expect(result.outcome == .inserted)
+        }
+        #expect(try store.fetch(Note.all).map { Array($0.tags) } == [[tags[0]], [tags[1]]])
+        try await store.close()
+    }
+
     @Test func anUpsertReadsNewContentOnce() async throws {
         let store = try await open()
         let made = Opened()
