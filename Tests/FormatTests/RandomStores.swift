@@ -13,13 +13,29 @@ struct RandomStores {
         machine = FormatMachine(seed: seed &* 1_000)
     }
 
+    private static let partner = Property("partner", .reference)
+
+    /// Items have one partner each, which the kept stores do without.
+    private static let partners = EntityDeclaration(
+        name: "Item",
+        fields: [
+            FieldDeclaration(
+                partner, isOptional: true,
+                relationship: Relationship(
+                    target: "Item", inverse: "partnered", isToMany: false, deleteRule: .nullify, storage: .register)),
+            FieldDeclaration(
+                Property("partnered", .reference),
+                relationship: Relationship(
+                    target: "Item", inverse: "partner", isToMany: false, deleteRule: .nullify, storage: .inverse)),
+        ])
+
     /// The stores as they are in the end.
     func run() async throws -> [StoreFiles] {
         var random = SplitMix64(seed: seed)
         var homes = [(machine, "/r0")]
         try machine.create("/r0")
         let dataset = try await machine.with("/r0") { store in
-            try await store.write { tx in for entity in FormatModel.declarations() { try tx.declare(entity) } }
+            try await store.write { tx in for entity in FormatModel.declarations() + [Self.partners] { try tx.declare(entity) } }
             return store.dataset
         }
         for number in 1..<3 {
@@ -81,6 +97,8 @@ struct RandomStores {
                     PropertyValue(FormatModel.title, .string("t\(random.next() % 100)")),
                     PropertyValue(FormatModel.number, random.next() % 4 == 0 ? .null : .int(Int64(random.next() % 9))),
                     PropertyValue(FormatModel.parent, items.randomElement(using: &random).map { .reference($0) } ?? .null),
+                    // One of few, so that replicas choose the same.
+                    PropertyValue(partner, items.prefix(2).randomElement(using: &random).map { .reference($0) } ?? .null),
                 ])
         case 6: try tx.increment(item, "score", by: Int64(random.next() % 20) - 5)
         case 7: try tx.increment(tag, "score", by: 1)

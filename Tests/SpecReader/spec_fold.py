@@ -305,6 +305,33 @@ class State:
             return NOT_HERE_YET
         return NULL if self.rule(entity, column) in (NULLIFY, CASCADE) else DANGLING
 
+    def held(self, representative, column):
+        """The register that holds for a group (5.7)."""
+        members = [(id, self.objects[id]) for id in self.members[representative]]
+        held = [(object.register(column), id) for id, object in members if object.register(column)]
+        return max(held, key=lambda h: (h[0][1], h[0][0], h[1]))[0]
+
+    def one_to_one(self, entity, column):
+        field = self.field(entity, column)
+        if not (field and field[4] and field[4][4] == REGISTER):
+            return False
+        inverse = self.inverse(entity, field)
+        return inverse is not None and not inverse[4][2]
+
+    def holders(self):
+        """(entity, column, target): the object whose one-to-one reference is read, the one written last."""
+        found = {}
+        for representative, members in self.members.items():
+            entity = self.entity(self.objects[representative])
+            for column in {column for id in members for column in self.objects[id].columns()}:
+                if column[1] != REFERENCE or not self.one_to_one(entity, column):
+                    continue
+                stamp, _, value = self.held(representative, column)
+                if value in self.visible:
+                    place = (entity, column, self.representative[value])
+                    found[place] = max(found.get(place, (stamp, representative)), (stamp, representative))
+        return {place: representative for place, (_, representative) in found.items()}
+
     # The content digest (5.10)
 
     def content_order(self):
@@ -314,15 +341,16 @@ class State:
             return entity, timestamp, id[1], id[2], id
         return sorted(self.members, key=place)
 
-    def properties(self, representative):
+    def properties(self, representative, holders):
         """(name, type): value of one visible object; edges as a set of targets."""
         members = [(id, self.objects[id]) for id in self.members[representative]]
         entity = self.entity(self.objects[representative])
         found = {}
         for column in {column for _, object in members for column in object.columns()}:
-            held = [(object.register(column), id) for id, object in members if object.register(column)]
-            (_, _, value), _ = max(held, key=lambda h: (h[0][1], h[0][0], h[1]))
+            value = self.held(representative, column)[2]
             found[column] = self.resolved(entity, column, value) if column[1] == REFERENCE else value
+            if holders.get((entity, column, found[column]), representative) != representative:
+                found[column] = NULL
         for _, object in members:
             for name, held in object.counters.items():
                 if object.length in held:
@@ -336,9 +364,10 @@ class State:
     def content_digest(self):
         order = self.content_order()
         ordinals = {id: place + 1 for place, id in enumerate(order)}
+        holders = self.holders()
         total = 0
         for id in order:
-            entity, found = self.properties(id)
+            entity, found = self.properties(id, holders)
             body = u64(ordinals[id]) + string(entity)
             for name, type in sorted(found, key=lambda c: (c[0].encode(), c[1])):
                 value = found[(name, type)]

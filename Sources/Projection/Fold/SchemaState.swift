@@ -3,7 +3,7 @@ package import EventLog
 // Invariants
 // * Each field, by name and type, and each unique key is that of the highest (declared version, stamp) merged so far.
 // * A record that declares fields declares a key too, so the highest record of all holds the key.
-// * `rules` is derived from `entities`.
+// * `rules` and `oneToOnes` are derived from `entities`.
 
 /// The merge of all schema records that were applied.
 package struct SchemaState: Hashable, Sendable {
@@ -30,6 +30,8 @@ package struct SchemaState: Hashable, Sendable {
     private var entities: [WireName: EntityState] = [:]
     /// Per entity and field with a register: what the field at the other end says becomes of the referring object.
     private var rules: [WireName: [Property: Relationship.DeleteRule]] = [:]
+    /// Per entity the fields with a register whose other end is to-one too.
+    private var oneToOnes: [WireName: Set<Property>] = [:]
 
     package init() {}
 
@@ -79,6 +81,12 @@ package struct SchemaState: Hashable, Sendable {
         rules[entity]?[property] ?? .nullify
     }
 
+    /// Whether at most one object is to refer to another through the register `property`.
+    package func isOneToOne(_ property: Property, in entity: WireName) -> Bool { oneToOnes[entity]?.contains(property) ?? false }
+
+    /// Whether an entity has registers of which that is true.
+    func hasOneToOnes(_ entity: WireName) -> Bool { oneToOnes[entity] != nil }
+
     /// The registers that refer to cascade owners.
     func cascades(of entity: WireName) -> [Property] {
         (rules[entity] ?? [:]).filter { $0.value == .cascade }.map(\.key)
@@ -97,10 +105,12 @@ package struct SchemaState: Hashable, Sendable {
 
     private mutating func deriveRules() {
         rules = [:]
+        oneToOnes = [:]
         for (name, entity) in entities {
             for ranked in entity.fields.values where ranked.field.relationship?.storage == .register {
                 guard let inverse = inverse(of: ranked.field, in: name)?.relationship else { continue }
                 rules[name, default: [:]][ranked.field.property] = inverse.deleteRule
+                if !inverse.isToMany { oneToOnes[name, default: []].insert(ranked.field.property) }
             }
         }
     }

@@ -10,15 +10,10 @@ extension FoldState {
         case .register:
             let members = members(of: id)
             guard case .reference(let target)? = held(field.property, among: members)?.value else { return [] }
-            return resolve(target, through: field.property, of: entity).object.map { [$0] } ?? []
+            return read(target, through: field.property, of: entity, by: members).object.map { [$0] } ?? []
         case .inverse:
             let ends = derived(of: id, field, in: entity)
-            guard !relationship.isToMany else { return ends.map(\.object) }
-            let last = ends.max { a, b in
-                let (first, second) = (stamp(at: a), stamp(at: b))
-                return first != second ? first < second : a < b
-            }
-            return last.map { [$0.object] } ?? []
+            return relationship.isToMany ? ends.map(\.object) : holder(among: ends).map { [$0] } ?? []
         case .edges:
             return edges(from: id, field.property)
         case .inverseEdges:
@@ -42,6 +37,27 @@ extension FoldState {
             }
         }
         return ends.sorted()
+    }
+
+    /// Those of them that refer through one property of an entity.
+    func referrers(of id: ObjectID, through property: Property, of entity: WireName) -> [End] {
+        referrers(of: id).filter { $0.property == property && objects[$0.object]?.entity == entity }
+    }
+
+    /// Of the objects that refer to one through one property, the one that a to-one at the other end reads: its register has
+    /// the highest (stamp, id).
+    func holder(among ends: [End]) -> ObjectID? {
+        let last = ends.max { a, b in
+            let (first, second) = (stamp(at: a), stamp(at: b))
+            return first != second ? first < second : a < b
+        }
+        return last?.object
+    }
+
+    /// Whether a referrer's reference reads as `object`; of several that refer to it one-to-one, one's does.
+    func isRead(_ end: End, as object: ObjectID) -> Bool {
+        guard let entity = objects[end.object]?.entity, schema.isOneToOne(end.property, in: entity) else { return true }
+        return holder(among: referrers(of: object, through: end.property, of: entity)) == end.object
     }
 
     /// The delete rule that holds for a referrer.
@@ -87,8 +103,7 @@ extension FoldState {
         guard let relationship = field.relationship, let back = schema.inverse(of: field, in: entity)?.property else {
             return []
         }
-        let target = WireName(relationship.target)
-        return referrers(of: id).filter { $0.property == back && objects[$0.object]?.entity == target }
+        return referrers(of: id, through: back, of: WireName(relationship.target))
     }
 
     private func stamp(at end: End) -> Stamp? { held(end.property, among: members(of: end.object))?.stamp }

@@ -27,7 +27,7 @@ extension FoldState {
         let fields = values(of: members).map { value in
             guard value.property.type == .reference else { return Row.Field(value.property, .value(value.value)) }
             guard case .reference(let target) = value.value else { return Row.Field(value.property, .reference(.null)) }
-            return Row.Field(value.property, .reference(resolve(target, through: value.property, of: entity)))
+            return Row.Field(value.property, .reference(read(target, through: value.property, of: entity, by: members)))
         }
         return Row(id: representative, entity: entity.text, fields: fields)
     }

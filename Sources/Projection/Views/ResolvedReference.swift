@@ -18,7 +18,19 @@ public enum ResolvedReference: Hashable, Sendable {
 }
 
 extension FoldState {
-    /// Reads a reference that `property` of an object of `entity` holds.
+    /// Reads a reference that `property` of a group of `entity` holds.
+    ///
+    /// One-to-one, it reads null in all but one of those that hold it, which is the one that the other end reads.
+    package func read(
+        _ target: ObjectID, through property: Property, of entity: WireName, by members: [ObjectID]
+    ) -> ResolvedReference {
+        let resolved = resolve(target, through: property, of: entity)
+        guard schema.isOneToOne(property, in: entity), case .object(let object) = resolved else { return resolved }
+        let holder = holder(among: referrers(of: object, through: property, of: entity))
+        return holder == representative(among: members) ? resolved : .null
+    }
+
+    /// What a reference resolves to that `property` of an object of `entity` holds, whoever else holds one.
     package func resolve(_ target: ObjectID, through property: Property, of entity: WireName) -> ResolvedReference {
         if let representative = representative(of: target) { return .object(representative) }
         if length(of: target) == 0 { return .notHereYet(target) }

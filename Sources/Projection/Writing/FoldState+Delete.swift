@@ -4,7 +4,7 @@ extension FoldState {
     /// Deletes objects, with the delete rules acting on what the writer sees: `cascade` takes objects along, `nullify` empties
     /// references, `deny` refuses, `noAction` leaves references dangling.
     ///
-    /// Of a key group every member is deleted.
+    /// Of a key group every member is deleted. A one-to-one reference that reads null is emptied, whatever the rule.
     ///
     /// - Throws: `deniedByReferrers` naming who refers, `deleted`, `notHereYet`.
     package func planDelete(_ ids: [ObjectID]) throws(ProjectionError) -> [Change] {
@@ -12,7 +12,8 @@ extension FoldState {
         for id in ids { plan.doom(try group(of: id).representative) }
         while let object = plan.next() {
             for end in referrers(of: object) {
-                plan.note(rule(of: end), other: end.object, against: object, referrer: end)
+                let rule = isRead(end, as: object) ? rule(of: end) : .nullify
+                plan.note(rule, other: end.object, against: object, referrer: end)
             }
             guard let entity = objects[object]?.entity else { continue }
             for field in schema.fields(of: entity) {

@@ -83,13 +83,12 @@ extension FoldState {
     /// Whether a property is present and reads as the value wanted.
     private func reads(_ wanted: PropertyValue, _ group: Group) -> Bool {
         guard let raw = value(of: wanted.property, among: group.members) else { return false }
-        if raw == wanted.value { return true }
-        guard case .reference(let target) = raw else { return false }
-        switch (resolve(target, through: wanted.property, of: group.entity), wanted.value) {
-        case (.object(let seen), .reference(let wanted)): return representative(of: wanted) == seen
-        case (.null, .null): return true
-        default: return false
-        }
+        guard case .reference(let target) = raw else { return raw == wanted.value }
+        let resolved = resolve(target, through: wanted.property, of: group.entity)
+        guard case .reference(let goal) = wanted.value else { return wanted.value == .null && resolved == .null }
+        // A one-to-one reference that another object's keeps from being read is to be set anew, and can be emptied.
+        guard read(target, through: wanted.property, of: group.entity, by: group.members) == resolved else { return false }
+        return goal == target || (resolved.object.map { representative(of: goal) == $0 } ?? false)
     }
 
     private func planCount(_ wanted: PropertyValue, _ group: Group) throws(ProjectionError) -> [Change] {

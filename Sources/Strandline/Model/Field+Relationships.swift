@@ -9,6 +9,9 @@ extension Field {
 
     /// A one-to-one relationship.
     ///
+    /// A write that gives an object another partner parts both from those that they had. Where concurrent writes gave two objects
+    /// one partner, the later one has it, and the other reads nil.
+    ///
     /// It is kept at the end that is *not* declared with `onDelete: .cascade`; declaring the inverse at both ends is allowed,
     /// not needed.
     public init<Target: Entity>(

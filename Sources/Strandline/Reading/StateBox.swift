@@ -43,7 +43,7 @@ struct StateRow: RowReader {
     func stored(_ property: Property) -> Value? {
         let value = box.state.value(of: property, among: members)
         guard case .reference(let target)? = value else { return value }
-        switch box.state.resolve(target, through: property, of: entity) {
+        switch box.state.read(target, through: property, of: entity, by: members) {
         case .object(let object), .dangling(let object), .notHereYet(let object): return .reference(object)
         case .null: return .null
         }

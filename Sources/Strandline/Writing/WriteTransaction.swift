@@ -64,15 +64,20 @@ public final class WriteTransaction {
         if isEnded { throw StoreError(.closed, "the transaction has ended; use it inside the closure of write only") }
     }
 
-    /// Makes changes that were planned on the state as it is.
+    /// Makes changes that were planned on the state as it is, and empties the one-to-one references that they displace.
     func make(_ changes: [Change]) throws {
         try whole {
-            for change in changes {
-                try encode(change)
-                box.state.apply(change, stamp: stamp)
-                self.changes += 1
-            }
+            let displaced = reader.state.displaced(by: changes)
+            for change in changes { try add(change) }
+            guard !displaced.isEmpty else { return }
+            for change in try reader.state.planRelease(displaced) { try add(change) }
         }
+    }
+
+    private func add(_ change: Change) throws {
+        try encode(change)
+        box.state.apply(change, stamp: stamp)
+        changes += 1
     }
 
     /// Runs a step that makes its changes one after the other: if it fails after the first, all of the transaction does.

@@ -209,6 +209,25 @@ private final class Opened: Sendable {
         try await store.close()
     }
 
+    @Test func aOneToOneHasOneAtEachEnd() async throws {
+        let store = try await Store.open(.inMemory, Post.self, Attachment.self, ImageData.self)
+        let (owner, first) = try await store.write { tx in
+            let owner = try tx.insert(Attachment(post: nil)).id
+            return (owner, try tx.insert(ImageData(data: Blob([1]), attachment: owner)).id)
+        }.value
+        // By an insert, by an update, and from the other end.
+        let second = try await store.write { tx in try tx.insert(ImageData(data: Blob([2]), attachment: owner)).id }
+        #expect(try store.get(first)?.attachment == nil && store.get(owner)?.imageData == second.value)
+        try await store.write { tx in try tx.update(first) { $0.attachment = owner } }
+        #expect(try store.get(second.value)?.attachment == nil && store.get(owner)?.imageData == first)
+        try await store.write { tx in try tx.update(owner) { $0.imageData = second.value } }
+        #expect(try store.get(first)?.attachment == nil && store.get(second.value)?.attachment == owner)
+        // What was displaced is part of the transaction, and goes back with it.
+        try await store.undo(store.replica, second.token.vector.sequence(of: store.replica))
+        #expect(try store.get(second.value) == nil && store.count(ImageData.all) == 1)
+        try await store.close()
+    }
+
     @Test func anUpsertReadsNewContentOnce() async throws {
         let store = try await open()
         let made = Opened()
