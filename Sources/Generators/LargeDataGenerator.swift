@@ -49,7 +49,11 @@ public struct LargeDataGenerator: Generator {
 
     /// Where photos are read.
     var files: any FileSystem { Environment.system.fileSystem }
-    var texts: PostGenerator { PostGenerator(count: posts, seed: seed) }
+    var texts: PostGenerator {
+        var texts = PostGenerator(count: posts, seed: seed)
+        texts.codes = 4
+        return texts
+    }
 
     public func generate(
         into store: Store, progress: @escaping @Sendable (GenerationSummary) -> Void

@@ -25,7 +25,7 @@ extension PostGenerator {
 
     /// The code of the n-th post: a UUID of version 4.
     func code(_ number: Int) -> UUID {
-        let random = SeededWords(seed: seed, 1, UInt64(number))
+        let random = SeededWords(seed: seed, codes, UInt64(number))
         let high = random.word(at: 0) & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = random.word(at: 1) & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
         func byte(_ word: UInt64, _ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * place)) }

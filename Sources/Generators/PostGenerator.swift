@@ -10,6 +10,8 @@ public struct PostGenerator: Generator {
     public var seed: UInt64
     /// How many posts go into one transaction.
     public var batch = 1_000
+    /// The stream of words that codes are drawn from, so that posts of two generators have different ones.
+    var codes: UInt64 = 1
 
     public init(count: Int, seed: UInt64 = 1) {
         precondition(count >= 0, "a number of posts cannot be negative")
@@ -49,6 +51,6 @@ public struct PostGenerator: Generator {
 
 extension GeneratorError {
     static func alreadyGenerated(_ seed: UInt64) -> GeneratorError {
-        GeneratorError(.alreadyGenerated, "the store has what seed \(seed) makes already; choose another seed")
+        GeneratorError(.alreadyGenerated, "the store has what seed \(seed) makes already; choose another seed (--seed)")
     }
 }

@@ -30,6 +30,21 @@ struct GenerateCommandTests {
         }
     }
 
+    @Test("both kinds go into one store with one seed")
+    func oneSeed() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/store"
+            let large = ["generate", path, "large", "--posts", "2", "--attachments", "1", "--image-size", "1kB", "--verify"]
+            #expect(await run(large).code == .done)
+            let posts = await run(["generate", path, "posts", "--count", "5", "--verify"])
+            #expect(posts.code == .done, "\(posts.talk)")
+            let store = try await Store.open(.directory(path), Post.self, Attachment.self, ImageData.self)
+            #expect(try store.count(Post.all) == 7)
+            try await store.close()
+            #expect(await run(large).talk.contains("the store has what seed 1 makes already; choose another seed"))
+        }
+    }
+
     @Test("refuses options of the other kind, and lengths that are none")
     func usage() async {
         #expect(await run(["generate", "s", "posts", "--photos", "d"]).talk.contains("are for large"))
