@@ -22,6 +22,28 @@ private struct Gauge: Entity {
     }
 }
 
+private struct Note: Entity {
+    var id = ID()
+    var name = ""
+    var tags = Many<Tag>()
+
+    static let schema = Schema<Self>("Note") {
+        Field("name", \.name)
+        Field("tags", \.tags, inverse: \.notes)
+    }
+}
+
+private struct Tag: Entity {
+    var id = ID()
+    var name = ""
+    var notes = Many<Note>()
+
+    static let schema = Schema<Self>("Tag") {
+        Field("name", \.name)
+        Field("notes", \.notes)
+    }
+}
+
 @Suite("AssignmentList")
 struct AssignmentListTests {
     private func withGauges(_ body: (CommandHarness) async throws -> Void) async throws {
@@ -69,11 +91,74 @@ struct AssignmentListTests {
                 ("bytes=?", "Gauge.bytes needs base64 or @FILE"),
                 ("bytes=@/nonexistent/strandline", "/nonexistent/strandline cannot be read"),
                 ("visits=1.5", "Gauge.visits needs a whole number"), ("level=null", "Gauge.level is not optional"),
+                ("bytes=@/dev/zero", "Gauge.bytes: /dev/zero is no regular file"),
+                ("bytes=@" + harness.directory, "\(harness.directory) is no regular file"),
             ] {
                 try await harness.refuses("insert", harness.store, "Gauge", "--set", set, code: .failed, saying: sentence)
             }
             try await harness.refuses(
                 "insert", harness.store, "Gauge", "--null", "level", code: .failed, saying: "not optional")
+            let file = harness.directory + "/large"
+            try Data(count: 1 << 20 + 1).write(to: URL(filePath: file))
+            try await harness.refuses(
+                "insert", harness.store, "Gauge", "--set", "bytes=@" + file, code: .failed, saying: "keep more in a blob")
+        }
+    }
+
+    @Test("a blob is a file that ends, also behind a link")
+    func blobs() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let (file, link) = (harness.directory + "/file", harness.directory + "/link")
+            try Data([1, 2, 3]).write(to: URL(filePath: file))
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+            let uri = try await harness.output("insert", harness.store, "ImageData", "--set", "data=@" + link)
+            #expect(
+                try await harness.run("get", harness.store, uri, "--json").json()["data"]?["length"] == .integer(3))
+            for path in ["/dev/zero", "/dev/null", harness.directory] {
+                try await harness.refuses(
+                    "insert", harness.store, "ImageData", "--set", "data=@" + path, code: .failed,
+                    saying: "ImageData.data: \(path) is no regular file")
+            }
+        }
+    }
+
+    @Test("+URI and -URI put objects into many-to-many relationships, from either end")
+    func edges() async throws {
+        try await CommandHarness.run { (harness: CommandHarness) async throws in
+            let store = harness.store
+            try await Store.open(.directory(store), Note.self, Tag.self).close()
+            var tags: [String] = []
+            for name in ["a", "b"] { tags.append(try await harness.output("insert", store, "Tag", "--set", "name=" + name)) }
+            let note = try await harness.output(
+                "insert", store, "Note", "--set", "name=x", "--set", "tags=+" + tags[0], "--set", "tags=+" + tags[1])
+            func seen() async throws -> JSONValue? { try await harness.run("get", store, note, "--json").json()["tags"] }
+            #expect(try await seen() == .array(tags.map { .string($0) }))
+            let change = [
+                "tags=-" + tags[0], "1 updated, 0 unchanged", "tags=-" + tags[0], "0 updated, 1 unchanged",
+                "tags=+" + tags[0], "1 updated, 0 unchanged",
+            ]
+            for step in stride(from: 0, to: change.count, by: 2) {
+                #expect(
+                    try await harness.output("update", store, "Note", "--all", "--set", change[step]) == change[step + 1])
+            }
+            // From the other end, beside a value.
+            #expect(
+                try await harness.output(
+                    "update", store, "Tag", "--where", "name == 'b'", "--set", "notes=-" + note, "--set", "name=c")
+                    == "1 updated, 0 unchanged")
+            #expect(try await seen() == .array([.string(tags[0])]))
+            for (set, sentence) in [
+                ("tags=" + tags[0], "Note.tags holds many objects: put one in with +URI"), ("tags=+x", "is neither"),
+                ("tags=null", "is neither"), ("tags=+" + note, "refers to objects of Tag, not of Note"),
+                ("tags=+" + tags[0] + "9", "there is no object"),
+            ] {
+                try await harness.refuses("update", store, "Note", "--all", "--set", set, code: .failed, saying: sentence)
+            }
+            try await harness.refuses(
+                "update", store, "Note", "--all", "--null", "tags", code: .failed, saying: "take each out with -URI")
+            try await harness.refuses(
+                "update", store, "Note", "--all", "--set", "tags=+" + tags[0], "--set", "tags=-" + tags[0], code: .usage,
+                saying: "twice")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Storage
 import Strandline
 
 #if canImport(FoundationEssentials)
@@ -12,7 +13,12 @@ struct AssignmentList: Sendable {
         case value(PropertyValue)
         /// The content of a file, which is stored by the write.
         case file(Property, path: String)
+        /// Another object, to be put into a many-to-many relationship or taken out.
+        case edge(Property, ObjectID, isPresent: Bool)
     }
+
+    /// A property of type data is kept in the log, whose frames have this size.
+    private static let longestData: UInt64 = 1 << 20
 
     private var items: [Item] = []
 
@@ -27,14 +33,22 @@ struct AssignmentList: Sendable {
     init(
         _ values: [AssignmentArgument], nulls: [String], of entity: EntityDeclaration, in catalog: SchemaCatalog
     ) throws(CommandError) {
-        var names: Set<String> = []
-        for name in values.map(\.name) + nulls where !names.insert(name).inserted {
-            throw .usage("\(name) is set twice")
-        }
+        var names: Set<WireName> = []
+        var others: [WireName: Set<ObjectID>] = [:]
         for value in values {
-            items.append(try Self.item(value, try Self.field(value.name, of: entity, in: catalog), in: entity))
+            let name = WireName(value.name)
+            let item = try Self.item(value, try Self.field(value.name, of: entity, in: catalog), in: entity)
+            items.append(item)
+            if case .edge(_, let other, _) = item {
+                guard others[name, default: []].insert(other).inserted else {
+                    throw .usage("\(name) is given \(value.text.dropFirst()) twice")
+                }
+            } else if !names.insert(name).inserted {
+                throw .usage("\(name) is set twice")
+            }
         }
         for name in nulls {
+            guard names.insert(WireName(name)).inserted else { throw .usage("\(name) is set twice") }
             let field = try Self.field(name, of: entity, in: catalog)
             items.append(.value(PropertyValue(field.property, try Self.null(field, in: entity))))
         }
@@ -42,17 +56,33 @@ struct AssignmentList: Sendable {
 
     /// The values, in a transaction: files are stored, and references must lead to an object.
     func values(in transaction: WriteTransaction) throws -> [PropertyValue] {
-        try items.map { item in
+        try items.compactMap { item in
             switch item {
+            case .edge: return nil
             case .file(let property, let path):
                 return PropertyValue(property, .blob(try transaction.ingest(Blob(contentsOf: path).content)))
             case .value(let value):
-                if case .reference(let target) = value.value, try transaction.row(target) == nil {
-                    throw CommandError.failed("\(value.property.name): there is no object \(target) in this store")
-                }
+                if case .reference(let target) = value.value { try Self.check(target, value.property, in: transaction) }
                 return value
             }
         }
+    }
+
+    /// Puts objects into many-to-many relationships of one, and takes them out.
+    ///
+    /// - Returns: whether anything changed.
+    func link(_ id: ObjectID, in transaction: WriteTransaction) throws -> Bool {
+        var isChanged = false
+        for case .edge(let property, let other, let isPresent) in items {
+            try Self.check(other, property, in: transaction)
+            if try transaction.setEdge(id, property.name, other, isPresent: isPresent) { isChanged = true }
+        }
+        return isChanged
+    }
+
+    private static func check(_ target: ObjectID, _ property: Property, in transaction: WriteTransaction) throws {
+        guard try transaction.row(target) == nil else { return }
+        throw CommandError.failed("\(property.name): there is no object \(target) in this store")
     }
 
     /// The field that a name sets: of several columns the first, as predicates take it.
@@ -60,15 +90,18 @@ struct AssignmentList: Sendable {
         _ name: String, of entity: EntityDeclaration, in catalog: SchemaCatalog
     ) throws(CommandError) -> FieldDeclaration {
         let fields = try catalog.fields(name, of: entity)
-        if let field = fields.first(where: {
-            $0.property.type != .edges && ($0.relationship?.storage ?? .register) == .register
-        }) {
-            return field
+        let set = fields.first { field in
+            switch field.relationship?.storage {
+            case .edges, .inverseEdges: true
+            case .register, nil: field.property.type != .edges
+            case .inverse: false
+            }
         }
-        let relationship = fields[0].relationship
-        guard let target = relationship?.target, let inverse = relationship?.inverse, relationship?.storage == .inverse else {
+        if let set { return set }
+        guard let relationship = fields[0].relationship, let inverse = relationship.inverse else {
             throw .failed("\(entity.name).\(name) holds many objects and cannot be set")
         }
+        let target = relationship.target
         throw .failed("\(entity.name).\(name) is kept at the other end; set \(target).\(inverse) instead")
     }
 
@@ -76,8 +109,11 @@ struct AssignmentList: Sendable {
         _ argument: AssignmentArgument, _ field: FieldDeclaration, in entity: EntityDeclaration
     ) throws(CommandError) -> Item {
         let property = field.property
+        if property.type == .edges { return try edge(argument.text, field, in: entity) }
         if property.type == .blob, argument.text.hasPrefix("@") {
-            return .file(property, path: String(argument.text.dropFirst()))
+            let path = String(argument.text.dropFirst())
+            _ = try length(ofFile: path, for: "\(entity.name).\(property.name)")
+            return .file(property, path: path)
         }
         if property.type != .string, argument.text == "null" {
             return .value(PropertyValue(property, try null(field, in: entity)))
@@ -85,7 +121,38 @@ struct AssignmentList: Sendable {
         return .value(PropertyValue(property, try value(argument.text, field, in: entity)))
     }
 
+    /// Reads `+URI` or `-URI`.
+    private static func edge(
+        _ text: String, _ field: FieldDeclaration, in entity: EntityDeclaration
+    ) throws(CommandError) -> Item {
+        let name = "\(entity.name).\(field.property.name)"
+        guard let sign = text.first, sign == "+" || sign == "-", let target = ObjectArgument(argument: String(text.dropFirst()))
+        else {
+            throw .failed(
+                "\(name) holds many objects: put one in with +URI, take one out with -URI; '\(text)' is neither")
+        }
+        return .edge(field.property, try target.object(for: name, field), isPresent: sign == "+")
+    }
+
+    /// How many bytes a file has.
+    ///
+    /// A device or a pipe may never end, and the store would wait for it.
+    private static func length(ofFile path: String, for name: String) throws(CommandError) -> UInt64 {
+        let file = URL(filePath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? Environment.system.fileSystem.attributes(of: file) else {
+            throw .failed("\(name): the file \(path) cannot be read")
+        }
+        guard !attributes.isDirectory, !attributes.isSpecial else {
+            throw .failed("\(name): \(path) is no regular file but a device, a pipe or a directory; name a file")
+        }
+        return attributes.size
+    }
+
     private static func null(_ field: FieldDeclaration, in entity: EntityDeclaration) throws(CommandError) -> Value {
+        if field.property.type == .edges {
+            throw .failed(
+                "\(entity.name).\(field.property.name) holds many objects and cannot be null; take each out with -URI")
+        }
         if !field.isOptional, field.relationship == nil {
             throw .failed("\(entity.name).\(field.property.name) is not optional, so it cannot be null")
         }
@@ -112,11 +179,8 @@ struct AssignmentList: Sendable {
         case .blob: throw .failed("\(name) is a blob: name the file with its content, \(field.property.name)=@FILE")
         case .reference:
             let target = try read(ObjectArgument.expectation, ObjectArgument(argument: text))
-            if let wanted = field.relationship?.target, wanted != target.entity {
-                throw .failed("\(name) refers to objects of \(wanted), not of \(target.entity)")
-            }
-            return .reference(target.id)
-        case .edges: throw .failed("\(name) holds many objects and cannot be set")
+            return .reference(try target.object(for: name, field))
+        case .edges: throw .failed("\(name) holds many objects: put one in with +URI, take one out with -URI")
         }
     }
 
@@ -136,10 +200,23 @@ struct AssignmentList: Sendable {
             return [UInt8](data)
         }
         let path = String(text.dropFirst())
+        let length = try length(ofFile: path, for: name)
+        guard length <= longestData else {
+            throw .failed(
+                "\(name): the file \(path) has \(length) bytes, and data has at most \(longestData); keep more in a blob")
+        }
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path)))
         } catch {
             throw .failed("\(name): the file \(path) cannot be read")
         }
+    }
+}
+
+extension ObjectArgument {
+    /// The object, if it is of the entity that a relationship leads to.
+    fileprivate func object(for name: String, _ field: FieldDeclaration) throws(CommandError) -> ObjectID {
+        guard let wanted = field.relationship?.target, WireName(wanted) != WireName(entity) else { return id }
+        throw .failed("\(name) refers to objects of \(wanted), not of \(entity)")
     }
 }

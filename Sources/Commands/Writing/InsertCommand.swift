@@ -12,7 +12,7 @@ struct InsertCommand: Command {
 
           --set PROPERTY=VALUE   a value, written by the property's type: text as it is, numbers, true or false, dates as
                                  2026-11-30T08:30:00.125Z, UUIDs, data as base64 or @FILE, a blob as @FILE, another object
-                                 by its URI; null for none, but in a text
+                                 by its URI; null for none, but in a text; in a many-to-many relationship +URI, once for each
           --null PROPERTY        no value
           --author NAME          who changes, for the history; 'cli' unless told otherwise
           --json                 a summary: {"inserted":1,"_id":"URI"}
@@ -28,7 +28,11 @@ struct InsertCommand: Command {
         let id = try await StoreAccess.writing(path, terminal) { store in
             let catalog = SchemaCatalog(try store.schema())
             let list = try AssignmentList(values, nulls: nulls, of: try catalog.entity(entity), in: catalog)
-            return try await store.write(author: author) { tx in try tx.insert(entity, try list.values(in: tx)) }.value
+            return try await store.write(author: author) { tx in
+                let id = try tx.insert(entity, try list.values(in: tx))
+                _ = try list.link(id, in: tx)
+                return id
+            }.value
         }
         let uri = id.uri(entity: entity)
         if json {

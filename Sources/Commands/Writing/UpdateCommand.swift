@@ -13,7 +13,8 @@ struct UpdateCommand: Command {
           --all                  all objects of the entity
           --sort KEYS            the order in which --limit counts: views,-title
           --limit N              at most so many objects
-          --set PROPERTY=VALUE   see 'strandline insert --help'
+          --set PROPERTY=VALUE   see 'strandline insert --help'; in a many-to-many relationship +URI puts an object in, and
+                                 -URI takes one out, once for each
           --null PROPERTY        no value
           --author NAME          who changes, for the history; 'cli' unless told otherwise
           --json                 a summary: {"updated":3,"unchanged":1}
@@ -35,7 +36,11 @@ struct UpdateCommand: Command {
                 let ids = try selection.ids(of: entity, in: tx)
                 let values = ids.isEmpty ? [] : try list.values(in: tx)
                 var updated = 0
-                for id in ids where try tx.update(id, values) { updated += 1 }
+                for id in ids {
+                    let isSet = try tx.update(id, values)
+                    let isLinked = try list.link(id, in: tx)
+                    if isSet || isLinked { updated += 1 }
+                }
                 return (updated, ids.count - updated)
             }.value
         }

@@ -74,11 +74,17 @@ extension WriteTransaction {
     }
 
     /// Puts an object into a many-to-many relationship, or takes it out.
-    public func setEdge(_ id: ObjectID, _ property: String, _ other: ObjectID, isPresent: Bool) throws {
+    ///
+    /// - Returns: whether anything changed.
+    /// - Throws: ``StoreError`` `deleted`, `notHereYet`, `unknownProperty` for what is no such relationship.
+    @discardableResult
+    public func setEdge(_ id: ObjectID, _ property: String, _ other: ObjectID, isPresent: Bool) throws -> Bool {
         try wrapped {
             let edge = Property(property, .edges)
             let state = reader.state
-            try make(isPresent ? try state.planAddEdge(id, edge, other) : try state.planRemoveEdge(id, edge, other))
+            let planned = try isPresent ? state.planAddEdge(id, edge, other) : state.planRemoveEdge(id, edge, other)
+            try make(planned)
+            return !planned.isEmpty
         }
     }
 
