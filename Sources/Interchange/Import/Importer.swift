@@ -68,7 +68,8 @@ public struct Importer: Sendable {
         _ source: sending any JSONByteSource, into store: Store,
         progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
     ) async throws -> ImportSummary {
-        let columns = try columns(for: store, source: source.name)
+        let name = source.name
+        let columns = try await BackgroundQueue().run { try self.columns(for: store, source: name) }
         let feed = ImportFeed(source, columns: columns, size: batch, store: store)
         return try await run(feed, into: store, totalBytes: nil, progress: progress)
     }

@@ -13,16 +13,15 @@ public struct History: AsyncSequence, Sendable {
 
     /// Reads on as it is asked to; ends at what was durable when it was first asked.
     public struct Iterator: AsyncIteratorProtocol {
-        let history: History
-        private var reader: HistoryReader?
+        private let cursor: HistoryCursor
+        /// Read and not given yet.
+        private var ahead: ArraySlice<Transaction> = []
 
-        init(history: History) { self.history = history }
+        init(history: History) { cursor = HistoryCursor(history.engine, after: history.token, history.filter) }
 
         public mutating func next() async throws -> Transaction? {
-            try StoreError.wrap {
-                if reader == nil { reader = try HistoryReader(history.engine, after: history.token, history.filter) }
-                return try reader?.next()
-            }
+            if ahead.isEmpty { ahead = try await cursor.next().transactions[...] }
+            return ahead.popFirst()
         }
     }
 }

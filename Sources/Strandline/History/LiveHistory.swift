@@ -18,7 +18,9 @@ public struct LiveHistory: AsyncSequence, Sendable {
         private static let patience = 1000
 
         private let history: LiveHistory
-        private var reader: HistoryReader?
+        private var cursor: HistoryCursor?
+        /// Read and not given yet.
+        private var ahead: ArraySlice<Transaction> = []
         private var watcher: CommitWatcher?
         private var token: HistoryToken
         private var count: UInt64 = 0
@@ -31,7 +33,7 @@ public struct LiveHistory: AsyncSequence, Sendable {
         public mutating func next() async throws -> Transaction? {
             do {
                 while !Task.isCancelled {
-                    if let transaction = try read() { return transaction }
+                    if let transaction = try await read() { return transaction }
                     try await wait()
                 }
                 return nil
@@ -40,22 +42,23 @@ public struct LiveHistory: AsyncSequence, Sendable {
             }
         }
 
-        private mutating func read() throws -> Transaction? {
+        private mutating func read() async throws -> Transaction? {
+            if let transaction = ahead.popFirst() { return transaction }
             let engine = history.engine
-            if reader == nil {
-                // Before reading, so that what comes meanwhile ends the next wait at once.
-                count = engine.log.commitCount
-                reader = try HistoryReader(engine, after: token, history.filter)
-            }
-            if let transaction = try reader?.next() { return transaction }
-            token = reader?.token ?? token
-            reader = nil
-            return nil
+            // Before reading, so that what comes meanwhile ends the next wait at once.
+            if cursor == nil { count = engine.log.commitCount }
+            let cursor = self.cursor ?? HistoryCursor(engine, after: token, history.filter)
+            let batch = try await cursor.next()
+            ahead = batch.transactions[...]
+            if batch.transactions.isEmpty { token = batch.token }
+            self.cursor = batch.transactions.isEmpty ? nil : cursor
+            return ahead.popFirst()
         }
 
         private mutating func wait() async throws {
             let engine = history.engine
-            let watcher = try self.watcher ?? CommitWatcher(engine.log)
+            let known = self.watcher
+            let watcher = try await engine.background.run { try known ?? CommitWatcher(engine.log) }
             self.watcher = watcher
             let count = count
             try await withTaskCancellationHandler {

@@ -7,6 +7,9 @@ extension Store {
     ///
     /// What a newer version of the engine wrote in a way that this one cannot read is not covered, nor is what follows it from the
     /// same replica; a version that can read it finds it after the token.
+    ///
+    /// Takes its turn with writes, and reads from disk what other processes wrote since this store was last used, on the
+    /// thread that asks. Where that must not wait, use the token of a ``Receipt``, or of ``info()``.
     public var token: HistoryToken { engine.token() }
 
     /// The transactions that a token does not cover, up to now, in the order in which they came into this store.

@@ -18,6 +18,8 @@ public struct Receipt<Value: Sendable>: Sendable {
     }
 
     /// What the store's history covered when the write returned, a durable transaction itself included.
+    ///
+    /// Takes its turn with writes, on the thread that asks.
     public var token: HistoryToken { engine.token(at: state) }
 }
 

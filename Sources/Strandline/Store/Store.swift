@@ -12,6 +12,10 @@ public import Projection
 /// Any number of tasks may use a store at once, and any number of processes may have the same store open. Writes take turns; those
 /// that arrive while one is being made durable are made durable together. Reads see everything written through this store, and what
 /// other processes have made durable. All methods throw ``StoreError``.
+///
+/// What is `async` waits for the disk on threads of the store. What is not answers from memory, on the thread that asks; it waits for
+/// a write's closure that runs at the moment, and reads from disk the bytes of blobs, and what other processes wrote
+/// since the store was last used.
 public final class Store: Sendable {
     let engine: Engine
 
