@@ -32,8 +32,25 @@ struct SyncCommandTests {
             try await harness.refuses("sync", harness.store, other, code: .failed, saying: "there is no store")
             try await harness.refuses("sync", harness.store, code: .usage, saying: "PEER is missing")
             try await harness.refuses("sync", harness.store, "folder:", code: .usage, saying: "PEER needs folder:PATH")
+            // An empty store made without --join is told what to do, whichever of the two it is.
+            let dataset = try await harness.run("info", harness.store, "--json").json()["dataset"]
+            guard case .string(let id)? = dataset else { return #expect(Bool(false), "no dataset") }
             _ = try await harness.output("create", other)
-            try await harness.refuses("sync", harness.store, other, code: .failed, saying: "dataset")
+            let hint = "strandline create STORE --join \(id)"
+            try await harness.refuses("sync", harness.store, other, code: .failed, saying: hint)
+            try await harness.refuses("sync", other, harness.store, code: .failed, saying: hint)
+            let folder = harness.directory + "/folder"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            _ = try await harness.output("sync", harness.store, "folder:" + folder)
+            try await harness.refuses("sync", other, "folder:" + folder, code: .failed, saying: hint)
+            // Made as the hint says, it joins; two stores with content never do.
+            try FileManager.default.removeItem(atPath: other)
+            _ = try await harness.output("create", other, "--join", id)
+            _ = try await harness.output("sync", other, "folder:" + folder)
+            #expect(try await harness.output("digest", other) == (try await harness.output("digest", harness.store)))
+            let stranger = harness.directory + "/stranger"
+            _ = try await harness.output("generate", stranger, "posts", "--count", "1")
+            try await harness.refuses("sync", harness.store, stranger, code: .failed, saying: "they never merge")
         }
     }
 }

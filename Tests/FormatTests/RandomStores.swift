@@ -35,7 +35,9 @@ struct RandomStores {
         var homes = [(machine, "/r0")]
         try machine.create("/r0")
         let dataset = try await machine.with("/r0") { store in
-            try await store.write { tx in for entity in FormatModel.declarations() + [Self.partners] { try tx.declare(entity) } }
+            try await store.write { tx in
+                for entity in FormatModel.declarations() + [Self.partners] { try tx.declare(entity) }
+            }
             return store.dataset
         }
         for number in 1..<3 {

@@ -132,6 +132,7 @@ import Testing
         c.write(at: 5, SmallModel.insert(c.object(1), "Pet", Self.of(a.object(1))))
         let state = everyOrder(a.written + b.written + c.written)
         #expect(pet(of: a.object(1), state) == [c.object(1)])
-        #expect([b.object(1), c.object(1)].map { owner(of: $0, state) } == [.reference(.null), .reference(.object(a.object(1)))])
+        #expect(
+            [b.object(1), c.object(1)].map { owner(of: $0, state) } == [.reference(.null), .reference(.object(a.object(1)))])
     }
 }

@@ -148,7 +148,9 @@ extension SchemaCatalog {
         var entity = entity
         for name in path.names {
             let field = entity.fields.first { WireName($0.property.name) == WireName(name) && $0.relationship != nil }
-            guard let target = field?.relationship?.target, let next = self[target] else { return .reference(uri: object.description) }
+            guard let target = field?.relationship?.target, let next = self[target] else {
+                return .reference(uri: object.description)
+            }
             entity = next
         }
         return .reference(uri: object.uri(entity: entity.name))

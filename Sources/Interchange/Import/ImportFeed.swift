@@ -105,7 +105,8 @@ final class ImportFeed: Sendable {
     private func check(_ row: ImportBatch.Row, _ key: [String], _ keys: inout KeyRegistry) throws(ImportError) {
         var parts: [Value] = []
         for name in key {
-            guard let part = row.values.last(where: { WireName($0.property.name) == WireName(name) && $0.value != .null }) else {
+            guard let part = row.values.last(where: { WireName($0.property.name) == WireName(name) && $0.value != .null })
+            else {
                 throw ImportError(
                     .missingKey, "the row has no \(name), which is \(key.count == 1 ? "its key" : "part of its key")",
                     source: source, position: row.position, row: row.number, field: name)

@@ -82,7 +82,9 @@ package struct SchemaState: Hashable, Sendable {
     }
 
     /// Whether at most one object is to refer to another through the register `property`.
-    package func isOneToOne(_ property: Property, in entity: WireName) -> Bool { oneToOnes[entity]?.contains(property) ?? false }
+    package func isOneToOne(_ property: Property, in entity: WireName) -> Bool {
+        oneToOnes[entity]?.contains(property) ?? false
+    }
 
     /// Whether an entity has registers of which that is true.
     func hasOneToOnes(_ entity: WireName) -> Bool { oneToOnes[entity] != nil }

@@ -10,7 +10,8 @@ extension Store {
     /// interrupted: the next one goes on.
     ///
     /// - Parameter progress: hears, from another thread, how many transactions came and went so far.
-    /// - Throws: ``StoreError`` `wrongDataset`, `notFound` when there is no such folder or store, `storage`.
+    /// - Throws: ``StoreError`` `wrongDataset`, which says how to make an empty store that joins; `notFound` when there is no such
+    ///   folder or store, `storage`.
     @discardableResult
     public func sync(
         with peer: SyncPeer, progress: @escaping @Sendable (SyncReport) -> Void = { _ in }
@@ -59,6 +60,7 @@ extension Engine {
         case .store(let path):
             let other = try EventLog.open(at: path, in: environment, mode: .readWrite)
             do {
+                try checkDataset(of: other, at: path)
                 let report = try DirectExchange(
                     log, blobs, with: other, BlobStore(StoreLayout(root: path), in: environment)
                 ).sync(steps: steps)
@@ -77,12 +79,35 @@ extension Engine {
     private func checkDataset(of folder: String) throws {
         let datasets = try FolderExchange.datasets(in: folder, environment)
         guard let other = datasets.first, !datasets.contains(log.dataset) else { return }
-        guard try read({ $0.state.populatedEntities.isEmpty }) else { return }
+        guard try isEmpty else { return }
         throw StoreError(
             .wrongDataset,
-            "the folder \(folder) holds dataset \(other), and this empty store begins one of its own; make it again to join \(other)"
-        )
+            "the folder \(folder) holds dataset \(other), and this empty store begins one of its own; \(Self.hint(other))")
     }
+
+    /// Two stores that are to sync have one dataset; if one of them is empty, what went wrong is how it was made.
+    private func checkDataset(of other: EventLog, at path: String) throws {
+        guard other.dataset != log.dataset else { return }
+        if try isEmpty {
+            throw StoreError(
+                .wrongDataset,
+                "the store \(path) is of dataset \(other.dataset), and this empty store begins one of its own; "
+                    + Self.hint(other.dataset))
+        }
+        guard other.durableState.position.lastLSN == 0 else { return }
+        throw StoreError(
+            .wrongDataset,
+            "the store \(path) is empty and begins a dataset of its own, and this one is of dataset \(log.dataset); "
+                + Self.hint(log.dataset))
+    }
+
+    /// A store is of a dataset from its first byte on: chains begin with the dataset, and other processes may have it open.
+    private static func hint(_ dataset: DatasetID) -> String {
+        "delete the empty one and make it anew to join: strandline create STORE --join \(dataset), or with the dataset among the "
+            + "options of Store.open"
+    }
+
+    private var isEmpty: Bool { get throws { try read { $0.state.populatedEntities.isEmpty } } }
 }
 
 extension StoreError {

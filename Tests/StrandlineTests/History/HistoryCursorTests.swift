@@ -43,7 +43,8 @@ private final class OwnQueue: TaskExecutor {
             #expect(OwnQueue.isCurrent)
             var titles: [Int] = [0, 0]
             for try await transaction in store.history() { titles[0] += transaction.changes.count }
-            var live = store.transactions(after: HistoryToken(dataset: store.dataset, vector: VersionVector())).makeAsyncIterator()
+            var live = store.transactions(after: HistoryToken(dataset: store.dataset, vector: VersionVector()))
+                .makeAsyncIterator()
             while titles[1] < titles[0], let transaction = try await live.next() { titles[1] += transaction.changes.count }
             #expect(OwnQueue.isCurrent)
             return titles

@@ -28,7 +28,9 @@ import Testing
                 HistoryFilter(entity: name), HistoryFilter(property: name), HistoryFilter(author: name),
             ] {
                 var authors: [[UInt8]] = []
-                for try await transaction in store.history(after: nil, filter) { authors.append(Array(transaction.header.author.utf8)) }
+                for try await transaction in store.history(after: nil, filter) {
+                    authors.append(Array(transaction.header.author.utf8))
+                }
                 #expect(authors == [Array(name.utf8)], "\(filter)")
             }
         }
