@@ -60,7 +60,7 @@ struct WritersProcessTests {
             try await watch.waitUntilSaid("watching")
             let bob = try await harness.post("Bob")
             _ = try await harness.output("update", harness.store, "Post", "--where", "title == 'Bob'", "--set", "views=8")
-            for _ in 0..<500 where try watch.lines().count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+            for _ in 0..<6_000 where try watch.lines().count < 3 { try await Task.sleep(for: .milliseconds(10)) }
             watch.send(signal)
             #expect(await watch.wait() == 0)
             #expect(try watch.lines().dropFirst() == ["  update \(bob)", "    views: 2 → 8"])

@@ -71,7 +71,7 @@ import Testing
         var (state, owners, pets) = world()
         let released = try write(try state.planUpdate(pets[1], [Self.of(owners[0])]), to: &state, at: 5)
         #expect(released.map(\.object) == [pets[0]])
-        #expect(state.objects[pets[0]]?.current?.registers[Self.owner]?.value == .null)
+        #expect(state.objects[pets[0]]?.current.registers[Self.owner]?.value == .null)
         #expect(pet(of: owners[0], state) == [pets[1]])
         // So does that of a new object, and of one that is restored.
         let new = Scribe(0xc).object(1)

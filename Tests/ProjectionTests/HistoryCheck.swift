@@ -147,7 +147,7 @@ extension HistoryCheck {
     private mutating func count(_ what: String, _ number: Int = 1) { met[what, default: 0] += number }
 
     private mutating func count(readings state: FoldState) {
-        state.objects.forEach { id, record in
+        state.objects.visit { id, record in
             let length = state.length(of: id)
             if length == 0, !record.epochs.isEmpty { count("partial rows") }
             if length > 0, !record.isSettled { count("waiting for a restore") }

@@ -19,7 +19,7 @@ extension FoldState {
         }
         let kept = Set(baseline.objects.map(\.id))
         var gone: [ObjectID] = []
-        objects.forEach { id, _ in
+        objects.visit { id, _ in
             if !kept.contains(id), (floor[id.replica] ?? 0) >= id.sequence { gone.append(id) }
         }
         for id in gone {
@@ -35,20 +35,32 @@ extension FoldState {
         }
     }
 
-    /// This state in log format, with its applied vector as the floor.
-    package func baseline() -> Baseline {
+    /// The state of runs, with what is applied and declared as a baseline without objects tells.
+    package init(_ frame: Baseline, runs: RunSet) {
+        self.init(frame)
+        objects.replaceBase(runs)
+    }
+
+    /// What is applied and declared, without the objects.
+    package var frame: Baseline {
         let floor = origins.filter { $0.value.sequence > 0 }.sorted { $0.key < $1.key }.map { name, origin in
             Baseline.FloorEntry(
                 branch: origin.branch, name: name, sequence: origin.sequence, chain: origin.chain,
                 timestamp: origin.timestamp, context: origin.context.values.sorted { $0.origin < $1.origin })
         }
+        return Baseline(floor: floor, schema: schema.records)
+    }
+
+    /// This state in log format, with its applied vector as the floor.
+    package func baseline() -> Baseline {
         var objects: [Baseline.Object] = []
-        self.objects.forEach { id, record in
+        self.objects.visit { id, record in
             let object = Baseline.Object(id, record, length: length(of: id), isCovered: covers(id))
             if let object { objects.append(object) }
         }
         objects.sort { $0.id < $1.id }
-        return Baseline(floor: floor, schema: schema.records, objects: objects)
+        let frame = frame
+        return Baseline(floor: frame.floor, schema: frame.schema, objects: objects)
     }
 }
 

@@ -73,7 +73,7 @@ extension FoldState {
         schema = new
         guard !changed.isEmpty else { return }
         var found: [(UInt64, ObjectID)] = []
-        objects.forEach { id, record in
+        objects.visit { id, record in
             guard let entity = record.entity, changed.contains(entity), let key = record.uniqueKey(by: schema) else { return }
             found.append((FoldTerms.hash(key), id))
         }

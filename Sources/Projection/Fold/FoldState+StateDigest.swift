@@ -5,7 +5,7 @@ extension FoldState {
     /// The digest by which two replicas with equal applied vectors know that they agree.
     package var stateDigest: Digest128 {
         var sum = Digest128.zero
-        objects.forEach { id, record in sum = sum &+ digest(of: id, record) }
+        objects.visit { id, record in sum = sum &+ digest(of: id, record) }
         return sum
     }
 

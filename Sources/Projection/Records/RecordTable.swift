@@ -40,18 +40,18 @@ package struct RecordTable: Sendable {
     }
 
     /// Calls with every object's record, in no order.
-    package func forEach(_ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
-        try forEachInMemory(body)
-        try base?.forEach { id, record in
-            if !isInMemory(id) { try body(id, record) }
+    package func visit(_ body: (ObjectID, ObjectRecord) -> Void) {
+        visitInMemory(body)
+        base?.visit { id, record in
+            if !isInMemory(id) { body(id, record) }
         }
     }
 
     /// Calls with every record above the base, in no order.
-    package func forEachInMemory(_ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
-        try top.forEach(at: mark, body)
+    package func visitInMemory(_ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
+        try top.visit(at: mark, body)
         for (index, level) in frozen.enumerated().reversed() {
-            try level.store.forEach(at: level.mark) { id, record in
+            try level.store.visit(at: level.mark) { id, record in
                 if !top.contains(id, at: mark), !Self.contains(frozen[(index + 1)...], id) { try body(id, record) }
             }
         }
@@ -135,5 +135,5 @@ package protocol RecordLevel: AnyObject, Sendable {
     /// Objects that may have a term; some no longer have it.
     func candidates(_ term: UInt64) -> [ObjectID]
     /// Calls with every record, in no order.
-    func forEach(_ body: (ObjectID, ObjectRecord) throws -> Void) rethrows
+    func visit(_ body: (ObjectID, ObjectRecord) -> Void)
 }

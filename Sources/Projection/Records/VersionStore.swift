@@ -126,7 +126,7 @@ final class VersionStore: Sendable {
     /// Each object's version at a mark, in order of arrival.
     ///
     /// The store is locked for some hundred at a time only.
-    func forEach(at mark: Mark, _ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
+    func visit(at mark: Mark, _ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
         var start = 0
         while start < mark.versions {
             let end = min(mark.versions, start + 256)

@@ -30,8 +30,9 @@ struct BlockBuilder {
         created.append(record.created.rawValue)
         lengths.append(UInt64(record.length))
         count += 1
-        guard record.isAlive, record.entity != nil, let epoch = record.current else { return appendWhole(record, row) }
-        var isWhole = record.epochs.count == 1 && epoch.isPlain
+        guard record.isAlive, record.entity != nil else { return appendWhole(record, row) }
+        let epoch = record.current
+        var isWhole = record.isSettled && epoch.isPlain
         var hint = 0
         for (property, register) in epoch.registers {
             let column = number(of: property, hint: hint)

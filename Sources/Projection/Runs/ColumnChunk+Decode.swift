@@ -2,7 +2,9 @@ import EventLog
 import Storage
 
 extension ColumnChunk {
-    /// Reads what ``ColumnBuilder/encode()`` wrote. The caller has bounded `count`.
+    /// Reads what ``ColumnBuilder/encode()`` wrote.
+    ///
+    /// The caller has bounded `count`.
     convenience init(_ chunk: [UInt8], type: ValueType, count: Int) throws(StorageError) {
         guard chunk.count >= 4 else { throw .malformed("a column of \(chunk.count) bytes") }
         var tail = ByteReader(chunk, chunk.count - 4..<chunk.count)

@@ -1,3 +1,5 @@
+import Storage
+
 // Invariants
 // * `words[b]` is empty while block b has no mark; else it has one bit for each row a block may have.
 
@@ -34,5 +36,33 @@ package struct RowMarks: Sendable, Hashable {
     /// The marks of a block as ``ScanBlock/excluded`` has them; nil for none.
     package func words(ofBlock block: Int) -> [UInt64]? {
         block < words.count && !words[block].isEmpty ? words[block] : nil
+    }
+}
+
+extension RowMarks {
+    func write(to writer: inout ByteWriter) {
+        writer.count(words.count)
+        for block in words {
+            writer.u8(block.isEmpty ? 0 : 1)
+            for word in block { writer.u64(word) }
+        }
+    }
+
+    /// Reads what ``write(to:)`` gives.
+    init(from reader: inout ByteReader) throws(StorageError) {
+        self.init()
+        let blocks = try reader.count(max: RunFormat.maximumBlocks)
+        words.reserveCapacity(blocks)
+        for _ in 0..<blocks {
+            guard try reader.u8() != 0 else {
+                words.append([])
+                continue
+            }
+            var block: [UInt64] = []
+            block.reserveCapacity(RunFormat.blockRows >> 6)
+            for _ in 0..<(RunFormat.blockRows >> 6) { block.append(try reader.u64()) }
+            count += block.reduce(0) { $0 + $1.nonzeroBitCount }
+            words.append(block)
+        }
     }
 }

@@ -53,8 +53,8 @@ package final class Run: Sendable {
         if isObsolete.load(ordering: .acquiring) { try? fileSystem.remove(path) }
     }
 
-    /// Lets the file be removed when nobody uses this run any more.
-    package func markObsolete() { isObsolete.store(true, ordering: .releasing) }
+    /// Whether the file is removed when nobody uses this run any more.
+    package func setObsolete(_ obsolete: Bool) { isObsolete.store(obsolete, ordering: .releasing) }
 
     /// Row numbers are below this; not every number below it is a row.
     package var rowLimit: Int { directory.blocks.count << RunFormat.rowShift }

@@ -102,9 +102,12 @@ struct RunCursor {
             default:
                 let property = section.properties[place.column - RunFormat.Column.firstProperty]
                 rows.columns.append(
-                    (property, try decode(place) { chunk throws(StorageError) in
-                        try ColumnChunk(chunk, type: property.type, count: entry.count)
-                    }))
+                    (
+                        property,
+                        try decode(place) { chunk throws(StorageError) in
+                            try ColumnChunk(chunk, type: property.type, count: entry.count)
+                        }
+                    ))
             }
         }
         return rows

@@ -4,7 +4,7 @@ extension FoldState {
     /// The visible objects of an entity, ascending; those that are one by their key once.
     package func objects(of entity: WireName) -> [ObjectID] {
         var living: [ObjectID] = []
-        objects.forEach { id, record in
+        objects.visit { id, record in
             if record.isAlive, record.entity == entity { living.append(id) }
         }
         return living.filter { representative(of: $0) == $0 }.sorted()
@@ -13,7 +13,7 @@ extension FoldState {
     /// The entities with living objects, ascending.
     package var populatedEntities: [WireName] {
         var entities: Set<WireName> = []
-        objects.forEach { _, record in
+        objects.visit { _, record in
             if record.isAlive, let entity = record.entity { entities.insert(entity) }
         }
         return entities.sorted()

@@ -54,7 +54,7 @@ import Testing
     private func check(_ pair: Pair, _ ids: [ObjectID]) {
         for id in ids { #expect(pair.table[id].map(value) == pair.expected[id]) }
         var all: [ObjectID: Int64] = [:]
-        pair.table.forEach { id, record in
+        pair.table.visit { id, record in
             #expect(all.updateValue(value(record), forKey: id) == nil, "each object once")
         }
         #expect(all == pair.expected)

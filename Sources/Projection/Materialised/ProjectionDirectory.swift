@@ -1,0 +1,179 @@
+package import EventLog
+package import Storage
+import Synchronization
+
+// Invariants
+// * A run that the manifest names is complete and durable, and stays until a manifest that does not name it is durable.
+// * Only who holds the lock writes: a run, a manifest, or the removal of either. Readers need no lock: a run that is removed
+//   stays readable for who has it open.
+// * All of it is derived from the log; nothing is lost with it.
+
+/// The directory of a store's runs.
+package final class ProjectionDirectory: Sendable {
+    /// A projection as it was found.
+    package struct Found: Sendable {
+        package let generation: UInt64
+        package let token: HistoryToken
+        package let state: FoldState
+    }
+
+    package let path: String
+    package let cache: BlockCache
+    private let fileSystem: any FileSystem
+    private let lock = Mutex<(any File)?>(nil)
+
+    package init(_ path: String, fileSystem: any FileSystem, cacheBytes: Int) {
+        self.path = path
+        self.fileSystem = fileSystem
+        cache = BlockCache(budget: cacheBytes)
+    }
+
+    private var manifestPath: String { path + "/MANIFEST" }
+
+    private func runPath(_ number: UInt64) -> String { "\(path)/\(Digest128.hex(number)).run" }
+
+    /// The projection that the manifest tells of; nil when there is none.
+    ///
+    /// - Throws: `malformed` or `newerVersion` when it cannot be used.
+    package func load() throws(StorageError) -> Found? {
+        var attempts = 0
+        while true {
+            guard let manifest = try manifest() else { return nil }
+            do throws(StorageError) {
+                var members: [RunSet.Member] = []
+                for member in manifest.members {
+                    let run = try Run(fileSystem: fileSystem, path: runPath(member.number), cache: cache)
+                    guard run.byteCount == member.byteCount else {
+                        throw .malformed("it has \(run.byteCount) bytes and should have \(member.byteCount)", path: run.path)
+                    }
+                    members.append(RunSet.Member(run, superseded: member.superseded))
+                }
+                return Found(
+                    generation: manifest.generation, token: manifest.token,
+                    state: FoldState(manifest.frame, runs: RunSet(members)))
+            } catch {
+                // Another process may have published and removed meanwhile; the next manifest names what is there.
+                attempts += 1
+                guard error.code == .notFound, attempts < 5 else { throw error }
+            }
+        }
+    }
+
+    /// The generation of the manifest; nil when there is none.
+    package func generation() throws(StorageError) -> UInt64? { try manifest()?.generation }
+
+    private func manifest() throws(StorageError) -> ProjectionManifest? {
+        do throws(StorageError) {
+            let bytes = try fileSystem.readWhole(manifestPath, limit: ProjectionManifest.maximumSize)
+            return try ProjectionManifest(bytes, path: manifestPath)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+}
+
+// Writing.
+extension ProjectionDirectory {
+    /// Becomes the one who writes, if nobody else in any process is.
+    package func tryLock() throws(StorageError) -> Bool {
+        try fileSystem.createDirectories(path)
+        let file = try fileSystem.open(path + "/LOCK", .create)
+        guard try file.tryLock() else {
+            file.close()
+            return false
+        }
+        lock.withLock { $0 = file }
+        return true
+    }
+
+    /// Lets others write.
+    package func unlock() {
+        lock.withLock { file in
+            file?.close()
+            file = nil
+        }
+    }
+
+    /// Writes what a state has in memory as a run above those it has.
+    ///
+    /// The run is obsolete until it is published: it goes with the last one who uses it.
+    ///
+    /// - Returns: the runs that hold everything the state holds.
+    package func flush(_ state: FoldState) throws(StorageError) -> RunSet {
+        let below = state.objects.base as? RunSet ?? RunSet()
+        if let failure = below.failure { throw failure }
+        var records: [(id: ObjectID, section: RunSection, record: ObjectRecord)] = []
+        state.objects.visitInMemory { records.append(($0, RunSection(of: $1), $1)) }
+        records.sort { $0.section != $1.section ? $0.section < $1.section : $0.id < $1.id }
+        var members = below.members
+        let path = runPath(try nextNumber())
+        let writer = try RunWriter(fileSystem: fileSystem, path: path)
+        for (id, _, record) in records {
+            if let (member, row) = try below.place(of: id) { members[member].superseded.insert(row) }
+            if record.isImplied, state.covers(id) { continue }
+            try writer.append(id, record, terms: RunTerms(FoldTerms(of: record, state.schema).hashes(without: FoldTerms())))
+        }
+        _ = try writer.finish()
+        let run = try Run(fileSystem: fileSystem, path: path, cache: cache)
+        run.setObsolete(true)
+        members.append(RunSet.Member(run))
+        return RunSet(members)
+    }
+
+    /// Makes runs the projection that others find; those that the manifest no longer names go with their last user.
+    ///
+    /// - Parameter state: has everything that the runs have and nothing in memory, and all of it is durable in the log.
+    package func publish(
+        _ runs: RunSet, of state: FoldState, token: HistoryToken, generation: UInt64, replacing old: RunSet?
+    ) throws {
+        if let failure = runs.failure { throw failure }
+        let members = try runs.members.map { member in
+            guard let number = Self.number(of: member.run.path) else {
+                throw StorageError.malformed("a run of another name", path: member.run.path)
+            }
+            return ProjectionManifest.Member(
+                number: number, byteCount: member.run.byteCount, superseded: member.superseded)
+        }
+        let manifest = ProjectionManifest(generation: generation, token: token, frame: state.frame, members: members)
+        try fileSystem.replace(manifestPath, with: try manifest.encode())
+        for member in runs.members { member.run.setObsolete(false) }
+        for member in old?.members ?? [] where !runs.members.contains(where: { $0.run === member.run }) {
+            member.run.setObsolete(true)
+        }
+    }
+
+    /// Removes runs that no manifest names: of a process that ended while it wrote them.
+    package func removeLeftovers() throws(StorageError) {
+        let named = Set(try manifest()?.members.map(\.number) ?? [])
+        for name in try fileSystem.list(path) {
+            guard let number = Self.number(of: name), !named.contains(number) else { continue }
+            try fileSystem.remove("\(path)/\(name)")
+        }
+    }
+
+    /// Removes everything, for the log to be folded anew.
+    package func discard() throws(StorageError) {
+        try fileSystem.createDirectories(path)
+        if try fileSystem.attributes(of: manifestPath) != nil {
+            try fileSystem.remove(manifestPath)
+            try fileSystem.syncDirectory(path)
+        }
+    }
+
+    private func nextNumber() throws(StorageError) -> UInt64 {
+        let highest = try fileSystem.list(path).compactMap(Self.number).max() ?? 0
+        return highest + 1
+    }
+
+    private static func number(of path: String) -> UInt64? {
+        let name = path.split(separator: "/").last ?? ""
+        guard name.utf8.count == 20, name.hasSuffix(".run") else { return nil }
+        return UInt64(name.dropLast(4), radix: 16)
+    }
+}
+
+extension ObjectRecord {
+    /// Whether it says nothing that its creation's being applied does not say: the object was there, and is gone.
+    fileprivate var isImplied: Bool { length == 2 && isSettled && current.isEmpty }
+}

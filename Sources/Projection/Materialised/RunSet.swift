@@ -1,0 +1,83 @@
+package import EventLog
+package import Storage
+import Synchronization
+
+// Invariants
+// * Of an object at most one row is unmarked, in the newest run that has it; none when its record says nothing that the applied
+//   vector does not say.
+// * Everything but `failure` is constant.
+
+/// The runs of a projection as one level of records.
+package final class RunSet: RecordLevel {
+    /// A run, and those of its rows that newer ones supersede.
+    package struct Member: Sendable {
+        package let run: Run
+        package var superseded = RowMarks()
+
+        package init(_ run: Run, superseded: RowMarks = RowMarks()) {
+            self.run = run
+            self.superseded = superseded
+        }
+    }
+
+    /// The oldest first.
+    package let members: [Member]
+    /// The first read that failed: since then what was read may lack something, and nothing may be built on it.
+    private let firstFailure = Mutex<StorageError?>(nil)
+
+    package init(_ members: [Member] = []) { self.members = members }
+
+    package var failure: StorageError? { firstFailure.withLock { $0 } }
+
+    package func record(_ id: ObjectID) -> ObjectRecord? {
+        noting(nil) { () throws(StorageError) in
+            guard let (member, row) = try place(of: id) else { return nil }
+            return try members[member].run.record(at: row)
+        }
+    }
+
+    package func candidates(_ term: UInt64) -> [ObjectID] {
+        noting([]) { () throws(StorageError) in
+            var found: [ObjectID] = []
+            for member in members where member.run.mayHave(term) {
+                for row in try member.run.positions(withTerm: term) where !member.superseded.contains(row) {
+                    found.append(try member.run.id(at: row))
+                }
+            }
+            return found
+        }
+    }
+
+    package func visit(_ body: (ObjectID, ObjectRecord) -> Void) {
+        for member in members {
+            do { try member.run.forEachRecord(without: member.superseded, body) } catch { note(StorageError.of(error)) }
+        }
+    }
+
+    /// Where the row of an object is that counts.
+    package func place(of id: ObjectID) throws(StorageError) -> (member: Int, row: Int)? {
+        for index in members.indices.reversed() {
+            if let row = try members[index].run.position(of: id), !members[index].superseded.contains(row) {
+                return (index, row)
+            }
+        }
+        return nil
+    }
+
+    /// Remembers a failure of reading.
+    package func note(_ error: StorageError) { firstFailure.withLock { if $0 == nil { $0 = error } } }
+
+    private func noting<Result>(_ fallback: Result, _ body: () throws(StorageError) -> Result) -> Result {
+        do throws(StorageError) { return try body() } catch {
+            note(error)
+            return fallback
+        }
+    }
+}
+
+extension StorageError {
+    /// The storage's own error, or one that tells of another.
+    static func of(_ error: any Error) -> StorageError {
+        error as? StorageError ?? StorageError(.other, "read a run", detail: "\(error)")
+    }
+}
