@@ -14,6 +14,8 @@ package struct StoreLayout: Sendable {
     package var log: String { root + "/log" }
     package var staged: String { root + "/staged" }
     package var blobs: String { root + "/blobs" }
+    /// Derived from the log; nothing here is needed.
+    package var runs: String { root + "/runs" }
     package var quarantine: String { root + "/quarantine" }
     package var temporary: String { root + "/tmp" }
 

@@ -2,11 +2,30 @@ import EventLog
 
 /// What was there before a transaction in progress touched it.
 struct FoldJournal: Sendable {
-    let savepoint: RecordTable.Savepoint
+    /// What may be overwritten: what was set since.
+    private(set) var savepoint: RecordTable.Savepoint
+    /// Where the transaction began, in `frozen` if that is set.
+    private let start: RecordTable.Savepoint
+    /// The records when the first of them were frozen.
+    private var frozen: RecordTable?
     private(set) var origins: [ReplicaID: AppliedOrigin?] = [:]
     private(set) var schema: SchemaState?
 
-    init(savepoint: RecordTable.Savepoint) { self.savepoint = savepoint }
+    init(savepoint: RecordTable.Savepoint) {
+        self.savepoint = savepoint
+        start = savepoint
+    }
+
+    /// Keeps the records for a rollback; to be called before they are frozen.
+    mutating func keep(_ objects: RecordTable, since savepoint: RecordTable.Savepoint) {
+        if frozen == nil { frozen = objects }
+        self.savepoint = savepoint
+    }
+
+    func restore(_ objects: inout RecordTable) {
+        if let frozen { objects = frozen }
+        objects.rollback(to: start)
+    }
 
     mutating func note(_ name: ReplicaID, _ origin: AppliedOrigin?) {
         if origins[name] == nil { origins[name] = .some(origin) }
@@ -35,10 +54,20 @@ extension FoldState {
         precondition(journal != nil, "no transaction is in progress on this state")
         guard let journal else { return }
         self.journal = nil
-        objects.rollback(to: journal.savepoint)
+        journal.restore(&objects)
         for (name, origin) in journal.origins { origins[name] = origin }
         if let schema = journal.schema { self.schema = schema }
     }
+
+    /// Puts what was written so far below a new level of records, so that it can be written to a run.
+    package mutating func freeze() {
+        let before = objects
+        objects.freeze()
+        journal?.keep(before, since: objects.savepoint)
+    }
+
+    /// Puts runs in the place of the old base and of the oldest frozen levels, which they have the records of.
+    package mutating func replaceBase(_ runs: RunSet, withFrozen count: Int) { objects.replaceBase(runs, withFrozen: count) }
 
     /// Whether ``begin()`` was called, and neither ``commit()`` nor ``rollback()`` since.
     package var isInTransaction: Bool { journal != nil }

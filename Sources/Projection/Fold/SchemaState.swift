@@ -1,4 +1,5 @@
 package import EventLog
+import Storage
 
 // Invariants
 // * Each field, by name and type, and each unique key is that of the highest (declared version, stamp) merged so far.
@@ -59,6 +60,18 @@ package struct SchemaState: Hashable, Sendable {
 
     /// The names of the properties of the unique key; empty without one.
     package func key(of entity: WireName) -> [String] { entities[entity]?.key ?? [] }
+
+    /// Tells whether the unique keys of some entities, ascending, are the same.
+    func keySignature(of names: [WireName]) -> UInt64 {
+        var bytes = DigestBytes()
+        for name in names {
+            bytes.add(name.text)
+            let key = key(of: name)
+            bytes.addVarint(key.count)
+            for part in key { bytes.add(part) }
+        }
+        return bytes.digest.low
+    }
 
     /// The fields of an entity, ascending by property.
     package func fields(of entity: WireName) -> [FieldDeclaration] {

@@ -46,7 +46,7 @@ package final class ProjectionDirectory: Sendable {
                     guard run.byteCount == member.byteCount else {
                         throw .malformed("it has \(run.byteCount) bytes and should have \(member.byteCount)", path: run.path)
                     }
-                    members.append(RunSet.Member(run, superseded: member.superseded))
+                    members.append(RunSet.Member(run, keys: member.keys, superseded: member.superseded))
                 }
                 return Found(
                     generation: manifest.generation, token: manifest.token,
@@ -115,49 +115,78 @@ extension ProjectionDirectory {
             try writer.append(id, record, terms: RunTerms(FoldTerms(of: record, state.schema).hashes(without: FoldTerms())))
         }
         _ = try writer.finish()
+        members.append(try member(path, state.schema))
+        return RunSet(members)
+    }
+
+    /// Merges the newest runs into one where there are many of about one size, and all where the unique keys have changed.
+    ///
+    /// So the number of runs grows with the logarithm of what they hold, and each row is written again as often as that.
+    package func merge(_ runs: RunSet, _ schema: SchemaState, all: Bool = false) throws -> RunSet {
+        let first = all ? 0 : Self.firstToMerge(runs, schema)
+        guard first < runs.members.count else { return runs }
+        let path = runPath(try nextNumber())
+        let writer = try RunWriter(fileSystem: fileSystem, path: path)
+        let sources = runs.members[first...].reversed().map { RunMerge.Source($0.run, excluded: $0.superseded) }
+        try RunMerge(sources).write(to: writer) { _, record in
+            RunTerms(FoldTerms(of: record, schema).hashes(without: FoldTerms()))
+        }
+        _ = try writer.finish()
+        return RunSet(runs.members[..<first] + [try member(path, schema)])
+    }
+
+    private func member(_ path: String, _ schema: SchemaState) throws(StorageError) -> RunSet.Member {
         let run = try Run(fileSystem: fileSystem, path: path, cache: cache)
         run.setObsolete(true)
-        members.append(RunSet.Member(run))
-        return RunSet(members)
+        return RunSet.Member(run, keys: schema.keySignature(of: run.entities))
+    }
+
+    private static func firstToMerge(_ runs: RunSet, _ schema: SchemaState) -> Int {
+        let members = runs.members
+        if members.contains(where: { $0.keys != schema.keySignature(of: $0.run.entities) }) { return 0 }
+        var first = members.count
+        var bytes: UInt64 = 0
+        while first > 0, bytes == 0 || members[first - 1].run.byteCount <= 2 * bytes {
+            first -= 1
+            bytes += members[first].run.byteCount
+        }
+        return members.count - first >= 4 ? first : members.count
     }
 
     /// Makes runs the projection that others find; those that the manifest no longer names go with their last user.
     ///
     /// - Parameter state: has everything that the runs have and nothing in memory, and all of it is durable in the log.
-    package func publish(
-        _ runs: RunSet, of state: FoldState, token: HistoryToken, generation: UInt64, replacing old: RunSet?
-    ) throws {
+    package func publish(_ runs: RunSet, of state: FoldState, token: HistoryToken, generation: UInt64) throws {
         if let failure = runs.failure { throw failure }
         let members = try runs.members.map { member in
             guard let number = Self.number(of: member.run.path) else {
                 throw StorageError.malformed("a run of another name", path: member.run.path)
             }
             return ProjectionManifest.Member(
-                number: number, byteCount: member.run.byteCount, superseded: member.superseded)
+                number: number, byteCount: member.run.byteCount, keys: member.keys, superseded: member.superseded)
         }
         let manifest = ProjectionManifest(generation: generation, token: token, frame: state.frame, members: members)
         try fileSystem.replace(manifestPath, with: try manifest.encode())
         for member in runs.members { member.run.setObsolete(false) }
-        for member in old?.members ?? [] where !runs.members.contains(where: { $0.run === member.run }) {
-            member.run.setObsolete(true)
-        }
+        for member in (state.objects.base as? RunSet)?.members ?? []
+        where !runs.members.contains(where: { $0.run === member.run }) { member.run.setObsolete(true) }
+    }
+
+    /// Whether the files of all runs are there; one that was not published yet may have been taken for a leftover.
+    package func hasFiles(of runs: RunSet) throws(StorageError) -> Bool {
+        for member in runs.members where try fileSystem.attributes(of: member.run.path) == nil { return false }
+        return true
     }
 
     /// Removes runs that no manifest names: of a process that ended while it wrote them.
-    package func removeLeftovers() throws(StorageError) {
+    ///
+    /// - Parameter runs: stay.
+    package func removeLeftovers(keeping runs: RunSet) throws(StorageError) {
         let named = Set(try manifest()?.members.map(\.number) ?? [])
+        let kept = named.union(runs.members.compactMap { Self.number(of: $0.run.path) })
         for name in try fileSystem.list(path) {
-            guard let number = Self.number(of: name), !named.contains(number) else { continue }
+            guard let number = Self.number(of: name), !kept.contains(number) else { continue }
             try fileSystem.remove("\(path)/\(name)")
-        }
-    }
-
-    /// Removes everything, for the log to be folded anew.
-    package func discard() throws(StorageError) {
-        try fileSystem.createDirectories(path)
-        if try fileSystem.attributes(of: manifestPath) != nil {
-            try fileSystem.remove(manifestPath)
-            try fileSystem.syncDirectory(path)
         }
     }
 

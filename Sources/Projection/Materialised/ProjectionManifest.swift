@@ -9,6 +9,8 @@ package struct ProjectionManifest: Sendable {
         /// The number in the run's file name.
         package var number: UInt64
         package var byteCount: UInt64
+        /// Of the unique keys that its rows can be found by.
+        package var keys: UInt64
         package var superseded: RowMarks
     }
 
@@ -45,6 +47,7 @@ extension ProjectionManifest {
         for member in members {
             contents.u64(member.number)
             contents.u64(member.byteCount)
+            contents.u64(member.keys)
             member.superseded.write(to: &contents)
         }
         let packed = LZ4.compress(contents.bytes.span)
@@ -84,10 +87,11 @@ extension ProjectionManifest {
         }
         frame = try Baseline(bodies: bodies)
         members = []
-        for _ in 0..<(try reader.count(max: 1 << 16, minimumSize: 17)) {
+        for _ in 0..<(try reader.count(max: 1 << 16, minimumSize: 25)) {
             members.append(
                 Member(
-                    number: try reader.u64(), byteCount: try reader.u64(), superseded: try RowMarks(from: &reader)))
+                    number: try reader.u64(), byteCount: try reader.u64(), keys: try reader.u64(),
+                    superseded: try RowMarks(from: &reader)))
         }
         try reader.expectEnd()
     }

@@ -12,10 +12,13 @@ package final class RunSet: RecordLevel {
     /// A run, and those of its rows that newer ones supersede.
     package struct Member: Sendable {
         package let run: Run
+        /// Of the unique keys that its rows can be found by; see ``SchemaState/keySignature(of:)``.
+        package let keys: UInt64
         package var superseded = RowMarks()
 
-        package init(_ run: Run, superseded: RowMarks = RowMarks()) {
+        package init(_ run: Run, keys: UInt64, superseded: RowMarks = RowMarks()) {
             self.run = run
+            self.keys = keys
             self.superseded = superseded
         }
     }

@@ -1,4 +1,5 @@
 package import EventLog
+package import Storage
 
 // Invariants
 // * A record in a newer level hides those of the object in older ones: `top`, then `frozen` from the last to the first, then `base`.
@@ -110,6 +111,9 @@ extension RecordTable {
     /// About how many bytes of memory were written since ``freeze()``.
     package var topBytes: Int { top.bytes }
 
+    /// About how many bytes of memory everything above the base takes.
+    package var memoryBytes: Int { frozen.reduce(top.bytes) { $0 + $1.store.bytes } }
+
     /// How many levels lie between what is written and the base.
     package var frozenCount: Int { frozen.count }
 
@@ -136,4 +140,6 @@ package protocol RecordLevel: AnyObject, Sendable {
     func candidates(_ term: UInt64) -> [ObjectID]
     /// Calls with every record, in no order.
     func visit(_ body: (ObjectID, ObjectRecord) -> Void)
+    /// Set once something of the level could not be read; what was read since then may lack something.
+    var failure: StorageError? { get }
 }

@@ -23,13 +23,17 @@ final class Engine: Sendable {
     let exchanges = Mutex<[String: FolderExchange]>([:])
     let background = BackgroundQueue()
 
-    init(_ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet) throws {
+    init(
+        _ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet,
+        sizes: ProjectionSizes = ProjectionSizes()
+    ) throws {
         self.log = log
         self.schemas = schemas
         self.environment = environment
         self.layout = layout
         blobs = BlobStore(layout, in: environment)
-        let live = LiveState(log, blobs: StoreBlobs(store: blobs))
+        let directory = ProjectionDirectory(layout.runs, fileSystem: environment.fileSystem, cacheBytes: sizes.cache)
+        let live = LiveState(log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes)
         self.live = live
         try live.withLock { try $0.follow() }
         queue = CommitQueue(log) {
@@ -46,7 +50,11 @@ final class Engine: Sendable {
     func read<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
         try checkReadable()
         return try StoreError.wrap {
-            try body(StateReader(box: StateBox(try state(), blobs: StoreBlobs(store: blobs))))
+            let state = try state()
+            let result = try body(StateReader(box: StateBox(state, blobs: StoreBlobs(store: blobs))))
+            guard state.objects.base?.failure != nil else { return result }
+            // Something could not be read; the log has it.
+            return try body(StateReader(box: StateBox(try self.state(), blobs: StoreBlobs(store: blobs))))
         }
     }
 
@@ -112,6 +120,7 @@ final class Engine: Sendable {
     func close() throws {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.close()
+        live.withLock { $0.finish() }
         try StoreError.wrap { try log.close() }
     }
 }
@@ -156,6 +165,7 @@ extension Engine {
         return try live.withLock { live in
             let transaction: WriteTransaction
             do {
+                live.holdBack()
                 try live.followWriter()
                 guard live.stops[open.header.origin] == nil else {
                     throw StoreError(
@@ -171,6 +181,7 @@ extension Engine {
             do {
                 let value = try body(transaction)
                 if let failure = transaction.failure { throw failure }
+                if let damage = live.box.state.objects.base?.failure { throw damage }
                 guard transaction.changes > 0 else {
                     transaction.end()
                     live.box.state.rollback()
@@ -182,6 +193,7 @@ extension Engine {
                 let ticket = try log.finish(open)
                 live.box.state.advance(to: header)
                 live.box.state.commit()
+                live.materialise()
                 return (value, ticket)
             } catch {
                 transaction.end()

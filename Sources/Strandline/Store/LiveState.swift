@@ -1,26 +1,43 @@
 // Invariants
 // * `box.state` is the fold of what the log has applied, with what this process has pending, while `epoch` is the log's: a failed
 //   commit takes away what was pending.
+// * `box.state` is that of the manifest `generation` at its base, with levels above it that are frozen in the order they were written.
+//   A manifest up to `distrusted` is not read any more: a run of it could not be.
 // * Everything but `withLock` is used inside `withLock` only. A writer is inside from before its closure until its transaction is
 //   with the log, a reader for as long as it reads. The log's own locks come after this one.
 
 import EventLog
 import Projection
+import Storage
 import Synchronization
 
 /// The state of an open store, kept up with its log.
 final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     let box: StateBox
     private let lock = Mutex(())
-    private let log: EventLog
-    private var epoch: UInt64
+    let log: EventLog
+    var epoch: UInt64
     /// Up to where the log was read.
     private var followed: HistoryToken?
     /// Origins that wrote what this version cannot read: nothing of them is applied from there on.
     private var stopped: Set<ReplicaID> = []
+    let materialiser: Materialiser
+    let sizes: ProjectionSizes
+    var generation: UInt64 = 0
+    private var distrusted: UInt64 = 0
+    /// The base has what no manifest tells of: a large transaction went to runs before its end.
+    var isSpilled = false
+    /// Bytes in memory at which writing runs is tried next.
+    var limit: Int
+    var isBegun = false
+    /// Why the projection was last folded anew from the log, if it ever was.
+    var lastDamage: StorageError?
 
-    init(_ log: EventLog, blobs: any BlobSource) {
+    init(_ log: EventLog, blobs: any BlobSource, _ materialiser: Materialiser, _ sizes: ProjectionSizes) {
         self.log = log
+        self.materialiser = materialiser
+        self.sizes = sizes
+        limit = sizes.memory
         epoch = log.epoch
         box = StateBox(FoldState(), blobs: blobs)
     }
@@ -31,9 +48,15 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
 
     /// Joins what the durable log has beyond the state.
     func follow() throws(LogError) {
-        if epoch != log.epoch { return try reset() }
+        if epoch != log.epoch || !isBegun { return try reset() }
+        takeOver()
+        if box.state.objects.base?.failure != nil { return try distrust() }
         let durable = log.durableState
-        if isBehind(durable.branches) { try read(durable) }
+        if isBehind(durable.branches) {
+            try read(durable)
+            if box.state.objects.base?.failure != nil { try distrust() }
+        }
+        materialise()
     }
 
     /// Makes the state that which the next transaction follows, the log's own pending ones included.
@@ -68,20 +91,73 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     /// Begins anew from the log.
     func reset() throws(LogError) {
         let current = log.epoch
-        clear()
-        try read(log.durableState)
+        isBegun = false
+        materialiser.wait()
+        _ = materialiser.take()
+        load()
+        do throws(LogError) { try read(log.durableState) } catch {
+            // What the manifest says does not fit the log: it was put back, or is another one.
+            guard box.state.objects.base != nil else { throw error }
+            clear()
+            try read(log.durableState)
+        }
         epoch = current
+        isBegun = true
+        if box.state.objects.base?.failure != nil { try distrust() }
+        materialise()
+    }
+
+    /// Folds the log anew without the runs, one of which cannot be read.
+    func distrust() throws(LogError) {
+        lastDamage = box.state.objects.base?.failure ?? lastDamage
+        distrusted = max(distrusted, generation)
+        try reset()
     }
 
     private func clear() {
         box.state = FoldState()
         stopped = []
         followed = nil
+        isSpilled = false
+        limit = sizes.memory
+    }
+
+    /// Begins with what was materialised, as far as it fits the log.
+    private func load() {
+        clear()
+        do throws(StorageError) {
+            guard let found = try materialiser.directory.load() else {
+                generation = 0
+                return
+            }
+            generation = found.generation
+            guard found.generation > distrusted, fits(found) else { return }
+            box.state = found.state
+            followed = found.token
+        } catch {
+            // It is made again from the log.
+            lastDamage = error
+            generation = (try? materialiser.directory.generation()) ?? 0
+            distrusted = max(distrusted, generation)
+        }
+    }
+
+    /// Whether the log has all that was materialised.
+    private func fits(_ found: ProjectionDirectory.Found) -> Bool {
+        let durable = log.durableState
+        guard found.token.dataset == log.dataset else { return false }
+        let applied = Dictionary(
+            durable.branches.positions(applied: true).map { ($0.name, $0.position) }, uniquingKeysWith: { $1 })
+        return found.state.origins.allSatisfy { name, origin in
+            guard let position = applied[name] else { return origin.sequence == 0 }
+            return position.sequence > origin.sequence
+                || (position.sequence == origin.sequence && position.chain == origin.chain)
+        }
     }
 
     private func read(_ durable: LogState) throws(LogError) {
         if durable.branches.hasForks {
-            try rebuild(durable)
+            if isBehind(durable.branches) { try rebuild(durable) }
         } else {
             try advance()
         }
@@ -90,7 +166,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     /// Whether something is applied in the log that is not in the state, or is there by another name.
     ///
     /// What the state has beyond is pending.
-    private func isBehind(_ branches: BranchTable) -> Bool {
+    func isBehind(_ branches: BranchTable) -> Bool {
         branches.branches.contains { branch in
             let applied = branch.applied
             guard applied.sequence > 0, applied.sequence >= branch.root.firstSequence, !stopped.contains(branch.name) else {
@@ -113,6 +189,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
                 stopped.insert(stored.name)
             } else {
                 box.state.apply(transaction)
+                if box.state.objects.topBytes > limit { relieve(followed?.hint ?? HistoryToken.Hint(log: .zero, lsn: 0)) }
             }
         }
         followed = history.token

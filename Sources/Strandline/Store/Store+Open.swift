@@ -34,6 +34,7 @@ extension Store {
         public var isReadOnly = false
         /// The dataset to join when the store is made; a new one without.
         public var dataset: DatasetID?
+        var projection = ProjectionSizes()
 
         public init() {}
     }
@@ -80,7 +81,9 @@ extension Store {
         }
         let (path, environment) = location.resolved
         let log = try Self.log(at: path, in: environment, options)
-        let engine = try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: schemas)
+        var sizes = options.projection
+        if options.isReadOnly { sizes.isWritten = false }
+        let engine = try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: schemas, sizes: sizes)
         if !options.isReadOnly { try engine.declare(schemas.declarations) }
         self.init(engine)
     }

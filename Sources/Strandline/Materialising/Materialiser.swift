@@ -1,0 +1,89 @@
+// Invariants
+// * At most one job runs at a time; its outcome stays until it is taken.
+// * A job works on values of its own. It takes no lock of the live state, so that whoever holds that may wait for it.
+
+import EventLog
+import Projection
+import Storage
+import Synchronization
+
+/// Writes the projection's runs on a thread of its own.
+final class Materialiser: Sendable {
+    /// A state to write: all of it is durable, and no transaction is in progress.
+    struct Cut: Sendable {
+        let state: FoldState
+        let token: HistoryToken
+        /// Of the manifest that the state was read from; 0 for none.
+        let generation: UInt64
+    }
+
+    enum Outcome: Sendable {
+        /// Everything in the cut is in these runs, and the manifest of this generation says so.
+        case published(RunSet, of: Cut, generation: UInt64)
+        /// Another process has published meanwhile.
+        case outdated
+        /// Another process is writing.
+        case busy
+        case failed(StorageError)
+    }
+
+    private struct State {
+        var isRunning = false
+        var outcome: Outcome?
+    }
+
+    let directory: ProjectionDirectory
+    private let state = Mutex(State())
+    private let ended = WakeSignal()
+
+    init(_ directory: ProjectionDirectory) { self.directory = directory }
+
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+
+    /// Begins to write; where no thread can be had, it is done when this returns.
+    func start(_ cut: Cut) {
+        state.withLock { $0.isRunning = true }
+        let job: @Sendable () -> Void = { [self] in
+            let outcome = write(cut)
+            state.withLock {
+                $0.isRunning = false
+                $0.outcome = outcome
+            }
+            ended.advance()
+        }
+        do throws(StorageError) { try WorkerThreads.run(job) } catch { job() }
+    }
+
+    /// What the last job came to, once.
+    func take() -> Outcome? {
+        state.withLock { state in
+            defer { state.outcome = nil }
+            return state.outcome
+        }
+    }
+
+    /// Waits until no job runs.
+    func wait() {
+        while true {
+            let ticket = ended.generation
+            guard isRunning else { return }
+            ended.wait(past: ticket)
+        }
+    }
+
+    private func write(_ cut: Cut) -> Outcome {
+        do {
+            guard try directory.tryLock() else { return .busy }
+            defer { directory.unlock() }
+            guard try directory.generation() ?? 0 == cut.generation else { return .outdated }
+            let below = cut.state.objects.base as? RunSet
+            try directory.removeLeftovers(keeping: below ?? RunSet())
+            let isWhole = try below.map { runs throws(StorageError) in try directory.hasFiles(of: runs) } ?? true
+            let runs = try directory.merge(try directory.flush(cut.state), cut.state.schema, all: !isWhole)
+            try directory.publish(runs, of: cut.state, token: cut.token, generation: cut.generation + 1)
+            return .published(runs, of: cut, generation: cut.generation + 1)
+        } catch {
+            return .failed(error as? StorageError ?? StorageError(.other, "write the projection", detail: "\(error)"))
+        }
+    }
+}

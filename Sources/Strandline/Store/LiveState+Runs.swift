@@ -1,0 +1,98 @@
+import EventLog
+import Projection
+import Storage
+
+// Between memory and runs.
+extension LiveState {
+    /// Writes what is in memory to runs, once it is much.
+    ///
+    /// Not while a transaction is in progress. Nothing depends on it: what cannot be written now is written later.
+    func materialise() {
+        guard sizes.isWritten, isBegun, !box.state.isInTransaction, !materialiser.isRunning else { return }
+        takeOver()
+        guard isBegun, isSpilled || box.state.objects.memoryBytes > limit else { return }
+        do throws(LogError) {
+            if log.hasPending { try log.flush() }
+            let durable = log.durableState
+            guard epoch == log.epoch, !isBehind(durable.branches) else { return }
+            cut(readable(log.token(at: durable)))
+        } catch {
+            // Whoever waits for what is pending hears of it.
+            limit = box.state.objects.memoryBytes + sizes.memory
+        }
+    }
+
+    /// Lets a writer wait who is faster than the disk.
+    func holdBack() {
+        guard materialiser.isRunning, box.state.objects.topBytes > 2 * sizes.memory else { return }
+        materialiser.wait()
+        takeOver()
+    }
+
+    /// Writes what a transaction in progress has in memory to runs that nobody else sees.
+    func spill() throws {
+        guard sizes.isWritten, box.state.objects.topBytes > limit else { return }
+        materialiser.wait()
+        takeOver()
+        let directory = materialiser.directory
+        try StoreError.wrap {
+            guard try directory.tryLock() else {
+                limit = box.state.objects.topBytes + sizes.memory
+                return
+            }
+            defer { directory.unlock() }
+            box.state.freeze()
+            let count = box.state.objects.frozenCount
+            box.state.replaceBase(try directory.flush(box.state), withFrozen: count)
+            isSpilled = true
+        }
+    }
+
+    /// Writes the rest, so that the next opening has little to read.
+    func finish() {
+        materialiser.wait()
+        takeOver()
+        if box.state.objects.memoryBytes > sizes.rest { limit = 0 }
+        materialise()
+        materialiser.wait()
+        takeOver()
+    }
+
+    /// Writes what was read so far of a log that is much longer.
+    func relieve(_ hint: HistoryToken.Hint) {
+        guard sizes.isWritten else { return }
+        materialiser.wait()
+        takeOver()
+        var vector = VersionVector()
+        for (name, origin) in box.state.origins.sorted(by: { $0.key < $1.key }) where origin.sequence > 0 {
+            vector.advance(name, to: origin.sequence, chain: origin.chain)
+        }
+        cut(HistoryToken(dataset: log.dataset, vector: vector, hint: hint))
+    }
+
+    private func cut(_ token: HistoryToken) {
+        box.state.freeze()
+        isSpilled = false
+        materialiser.start(Materialiser.Cut(state: box.state, token: token, generation: generation))
+    }
+
+    /// Puts what was written in the place of what it was written from.
+    func takeOver() {
+        switch materialiser.take() {
+        case .published(let runs, let cut, let generation):
+            guard box.state.objects.base === cut.state.objects.base else { return }
+            box.state.replaceBase(runs, withFrozen: cut.state.objects.frozenCount)
+            self.generation = generation
+            limit = sizes.memory
+        case .outdated:
+            // What another process has written is ready to be used.
+            isBegun = false
+        case .failed(let error):
+            lastDamage = error
+            limit = box.state.objects.memoryBytes + sizes.memory
+        case .busy:
+            limit = box.state.objects.memoryBytes + sizes.memory
+        case nil: break
+        }
+    }
+}
