@@ -25,8 +25,8 @@ package final class EventLog: Sendable {
         var pendingSize = 0
         var clock: HybridClock
         var identity: StoreIdentity
-        /// The id this store had when transactions of it came from elsewhere: what else comes of it is its own as well.
-        var returning: ReplicaID?
+        /// The branch of this store that transactions from elsewhere continued, so that it took another id: the rest of it is its own too.
+        var returning: BranchRoot?
         /// This process holds the writers' lock of the store.
         var isLocked = false
         /// The writing thread is between having the lock and leaving a transaction open or pending; see ``EventLog/entered(_:)``.

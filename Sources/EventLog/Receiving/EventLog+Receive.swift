@@ -37,14 +37,14 @@ extension EventLog {
             front.add(.frame(whole ?? Frame(.batch, body: rest.encode(), transactions: rest.transactions.count), [event]))
             front.observeApplied(place.root)
         }
-        try keepApart(from: batch.origin)
+        try keepApart(from: place)
         return result
     }
 
     /// Somebody else writes under this store's id, so it takes another: a machine was set back, or a copy was not noticed.
-    private func keepApart(from origin: ReplicaID) throws(LogError) {
-        guard origin == replica else { return }
-        front.withLock { $0.returning = origin }
+    private func keepApart(from place: Place) throws(LogError) {
+        guard place.root.origin == replica else { return }
+        front.withLock { if $0.isOwn(place) { $0.returning = place.root } }
         try renewReplica()
     }
 
@@ -107,7 +107,7 @@ extension EventLog {
         )
         front.withLock { front in
             if let fork = place.fork { front.add(control: [fork]) }
-            let isTooEarly = front.isTooEarly(timestamp, now: now) && !front.isOwn(collector.origin)
+            let isTooEarly = front.isTooEarly(timestamp, now: now) && !front.isOwn(place)
             if isTooEarly || front.isHeld(place.root) {
                 result.held = 1
                 if !front.isHeld(place.root) {
@@ -118,7 +118,7 @@ extension EventLog {
             for item in items { front.add(item) }
             front.observeApplied(place.root)
         }
-        try keepApart(from: collector.origin)
+        try keepApart(from: place)
         return result
     }
 
@@ -159,13 +159,15 @@ extension EventLog.Front {
         HoldRule.holds(timestamp, now: max(now, state.clock))
     }
 
-    /// Whether this store wrote the transactions of an origin.
-    func isOwn(_ origin: ReplicaID) -> Bool { origin == identity.replica || origin == returning }
+    /// Whether transactions continue what this store wrote, so that it wrote them too; a fork of that is somebody else's.
+    fileprivate func isOwn(_ place: EventLog.Place) -> Bool {
+        place.fork == nil && (place.root.origin == identity.replica || place.root == returning)
+    }
 
     /// Notes a hold before a batch of which some is too early; returns how many transactions are held.
     fileprivate mutating func hold(_ batch: Batch, at place: EventLog.Place, timestamps: [Timestamp], now: UInt64) -> Int {
         if isHeld(place.root) { return batch.transactions.count }
-        guard !isOwn(batch.origin), let first = timestamps.firstIndex(where: { isTooEarly($0, now: now) }) else { return 0 }
+        guard !isOwn(place), let first = timestamps.firstIndex(where: { isTooEarly($0, now: now) }) else { return 0 }
         let chain = batch.transactions.prefix(first).reduce(batch.previousChain) { Chain.step($0, $1) }
         let before = BranchPosition(sequence: batch.firstSequence + UInt64(first) - 1, chain: chain)
         let hold = Hold(
