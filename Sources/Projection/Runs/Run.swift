@@ -33,7 +33,11 @@ package final class Run: Sendable {
         do throws(StorageError) {
             byteCount = try file.size()
             directory = try reader.directory(fileSize: byteCount)
-            filter = try reader.decode(directory.terms.filterPlace) { chunk throws(StorageError) in try TermFilter(chunk) }
+            let terms = directory.terms
+            filter =
+                terms.count == 0
+                ? TermFilter(count: 0)
+                : try reader.decode(terms.filterPlace) { chunk throws(StorageError) in try TermFilter(chunk) }
         } catch {
             file.close()
             throw error

@@ -101,13 +101,10 @@ struct RunCursor {
                 }
             default:
                 let property = section.properties[place.column - RunFormat.Column.firstProperty]
-                rows.columns.append(
-                    (
-                        property,
-                        try decode(place) { chunk throws(StorageError) in
-                            try ColumnChunk(chunk, type: property.type, count: entry.count)
-                        }
-                    ))
+                let column = try decode(place) { chunk throws(StorageError) in
+                    try ColumnChunk(chunk, type: property.type, count: entry.count)
+                }
+                rows.columns.append((property, column))
             }
         }
         return rows

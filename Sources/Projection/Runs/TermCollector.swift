@@ -16,9 +16,9 @@ struct TermCollector {
     /// Sorts, writes blocks and filter by `write`, which is given the bytes that come next, and says where they are.
     ///
     /// - Parameter offset: where the first of them will lie.
-    consuming func write(at offset: UInt64, _ write: ([UInt8]) throws(StorageError) -> Void) throws(StorageError)
-        -> TermDirectory
-    {
+    func write(
+        at offset: UInt64, _ write: ([UInt8]) throws(StorageError) -> Void
+    ) throws(StorageError) -> TermDirectory {
         var directory = TermDirectory()
         let sorted = Self.sorted(pairs)
         guard !sorted.isEmpty else { return directory }
