@@ -18,6 +18,12 @@ package protocol ScanBlock {
     /// Rows that do not count, because a newer version of the object is elsewhere, or because it is treated one by one: bit
     /// `row % 64` of word `row / 64`. Nil for none.
     var excluded: [UInt64]? { get }
+    /// The first and the last id, as far as they are known without reading them.
+    var idBounds: ClosedRange<ObjectID>? { get }
+}
+
+extension ScanBlock {
+    package var idBounds: ClosedRange<ObjectID>? { nil }
 }
 
 /// What is known of a column of a block without reading it.

@@ -36,7 +36,12 @@ package struct AggregateAccumulator: Sendable {
         switch function {
         case .count: break
         case .sum, .avg: integers += Int128(number)
-        case .min, .max: noteExtreme(.int(number))
+        case .min, .max:
+            if case .int(let known) = extreme {
+                if function == .min ? number < known : number > known { extreme = .int(number) }
+            } else {
+                noteExtreme(.int(number))
+            }
         }
     }
 
@@ -44,7 +49,12 @@ package struct AggregateAccumulator: Sendable {
         count += 1
         switch function {
         case .count: break
-        case .min, .max: noteExtreme(.double(number))
+        case .min, .max:
+            if case .double(let known) = extreme {
+                if function == .min ? number < known : number > known { extreme = .double(number) }
+            } else {
+                noteExtreme(.double(number))
+            }
         case .sum, .avg:
             hasDoubles = true
             let sum = doubles + number

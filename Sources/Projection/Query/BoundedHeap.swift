@@ -13,6 +13,9 @@ struct BoundedHeap<Element> {
         self.precedes = precedes
     }
 
+    /// What an element must precede to be kept; nil while there is room for any.
+    var last: Element? { elements.count == capacity ? elements.first : nil }
+
     mutating func insert(_ element: Element) {
         if elements.count < capacity {
             elements.append(element)

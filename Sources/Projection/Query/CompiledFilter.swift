@@ -113,7 +113,7 @@ extension CompiledFilter {
         }
     }
 
-    private func forEachPath(_ body: (BoundPath) -> Void) {
+    func forEachPath(_ body: (BoundPath) -> Void) {
         switch self {
         case .always: break
         case .column(let property, _): body(BoundPath(hops: [], end: .column(property)))

@@ -28,5 +28,16 @@ package struct EqualityKey: Hashable, Sendable {
             }
     }
 
+    /// A value with this key.
+    var value: Value {
+        switch form {
+        case .null: .null
+        case .integer(let number): .int(number)
+        case .double(let bits): .double(Double(bitPattern: bits))
+        case .string(let text): .string(text)
+        case .other(let value): value
+        }
+    }
+
     private static func bits(_ number: Double) -> UInt64 { number.isNaN ? Double.nan.bitPattern : number.bitPattern }
 }

@@ -18,22 +18,41 @@ package struct GroupedFetch: Sendable {
         }
     }
 
+    /// An aggregate that fits the entity.
+    package struct Figure: Sendable {
+        package let function: Aggregate.Function
+        /// Nil for a count of objects.
+        package let path: BoundPath?
+    }
+
     package let filter: BoundFilter
     package let keys: [BoundPath]
-    package let aggregates: [(function: Aggregate.Function, path: BoundPath?)]
+    package let aggregates: [Figure]
+    private let having: GroupFilter?
 
-    /// - Throws: ``PredicateError`` for an unknown property, one with many values, or one that the function is not for.
+    /// - Parameter having: which groups are meant: a filter over the properties grouped by and over figures, each named as it is
+    ///   asked for. In a text a figure stands between backquotes: `` `avg:magnitude` > 2.5 ``.
+    /// - Throws: ``PredicateError`` for an unknown property, one with many values, or one that the function is not for; for a
+    ///   name in `having` that is not asked for.
     package init(
-        filter: Filter = .always(true), groupBy: [PropertyPath], aggregates: [Aggregate], in shape: EntityShape
+        filter: Filter = .always(true), groupBy: [PropertyPath], aggregates: [Aggregate], having: Filter? = nil,
+        in shape: EntityShape
     ) throws(PredicateError) {
         self.filter = try filter.bound(to: shape)
         keys = try groupBy.map { (path) throws(PredicateError) in try path.bound(to: shape, use: "group by") }
         self.aggregates = try aggregates.map { (aggregate) throws(PredicateError) in
-            guard let path = aggregate.path else { return (aggregate.function, nil) }
+            guard let path = aggregate.path else { return Figure(function: aggregate.function, path: nil) }
             let bound = try path.bound(to: shape, use: "aggregate")
             try aggregate.check(bound.type)
-            return (aggregate.function, bound)
+            return Figure(function: aggregate.function, path: bound)
         }
+        guard let having else {
+            self.having = nil
+            return
+        }
+        let keyTypes = zip(groupBy, keys).map { (path: $0, type: $1.type) }
+        let figureTypes = zip(aggregates, self.aggregates).map { (aggregate: $0, type: $1.type) }
+        self.having = try GroupFilter(having, keys: keyTypes, figures: figureTypes)
     }
 
     /// Reads a list of properties to group by, `place,year`.
@@ -73,12 +92,32 @@ package struct GroupedFetch: Sendable {
                 }
             }
         }
-        return groups.map { Group(keys: $0.keys, values: $0.accumulators.map(\.result)) }.sorted { a, b in
+        return try finished(groups.map { Group(keys: $0.keys, values: $0.accumulators.map(\.result)) })
+    }
+
+    /// The groups that are meant, in order.
+    ///
+    /// - Throws: ``PredicateError`` `invalidPattern`.
+    func finished(_ groups: [Group]) throws(PredicateError) -> [Group] {
+        let meant = try having?.select(groups) ?? groups
+        return meant.sorted { a, b in
             for (x, y) in zip(a.keys, b.keys) {
                 let order = ValueOrder.sort(x, y)
                 if order != 0 { return order < 0 }
             }
             return false
+        }
+    }
+}
+
+extension GroupedFetch.Figure {
+    /// The type of its results; a sum of integers may also be a double.
+    fileprivate var type: ValueType {
+        switch function {
+        case .count: .int
+        case .avg: .double
+        case .sum: path?.type == .double ? .double : .int
+        case .min, .max: path?.type == .counter ? .int : path?.type ?? .int
         }
     }
 }

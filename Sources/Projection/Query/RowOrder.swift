@@ -2,7 +2,7 @@ package import EventLog
 
 /// A sort order that fits an entity.
 package struct RowOrder: Sendable {
-    private struct Criterion {
+    struct Criterion {
         let path: BoundPath
         let ascending: Bool
         let folding: TextFolding
@@ -14,7 +14,7 @@ package struct RowOrder: Sendable {
         fileprivate let id: ObjectID
     }
 
-    private let criteria: [Criterion]
+    let criteria: [Criterion]
 
     /// - Throws: ``PredicateError`` for an unknown property, or one with many values.
     package init(_ keys: [SortKey], in shape: EntityShape) throws(PredicateError) {

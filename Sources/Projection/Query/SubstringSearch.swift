@@ -5,9 +5,9 @@
 struct SubstringSearch: Sendable {
     let needle: String
     private let characters: [Character]
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     /// Whether in a string of ASCII the needle is found by its bytes alone: ASCII itself, and no part of a line break of two.
-    private let isPlain: Bool
+    let isPlain: Bool
 
     init(_ needle: String) {
         self.needle = needle

@@ -54,6 +54,20 @@ package struct TextTest {
         }
     }
 
+    /// The same test of the bytes of a text, as far as bytes can tell; nil when they cannot.
+    var ofBytes: ByteTest? {
+        // Only `c` changes ASCII.
+        let foldsCase = folding.options.contains(.caseInsensitive)
+        switch form {
+        case .order(let comparator, let operand):
+            return ByteTest(.order(comparator), operand, foldsCase: foldsCase, isExact: isExact)
+        case .contains(let search): return ByteTest(.contains, search.needle, foldsCase: foldsCase, isExact: isExact)
+        case .beginsWith(let search): return ByteTest(.beginsWith, search.needle, foldsCase: foldsCase, isExact: isExact)
+        case .endsWith(let search): return ByteTest(.endsWith, search.needle, foldsCase: foldsCase, isExact: isExact)
+        case .like, .matches: return nil
+        }
+    }
+
     private static func compare(_ a: String, _ comparator: Comparison.Operator, _ b: String) -> Bool {
         switch comparator {
         case .equal: a == b

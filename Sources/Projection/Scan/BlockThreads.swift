@@ -1,0 +1,46 @@
+import Storage
+import Synchronization
+
+/// Shares blocks between the caller's thread and another one.
+enum BlockThreads {
+    /// Fewer blocks than this are not worth a second thread.
+    static let leastBlocks = 64
+
+    /// What `body` gives for the first and for the second half of the blocks; of as many as one thread is enough for, for all.
+    ///
+    /// - Throws: what `body` throws for the first half or else for the second.
+    static func parts<Block: Sendable, Part: Sendable>(
+        of blocks: [Block], mayUseThreads: Bool, _ body: @escaping @Sendable (ArraySlice<Block>) throws -> Part
+    ) throws -> [Part] {
+        guard mayUseThreads, blocks.count >= leastBlocks else { return [try body(blocks[...])] }
+        let (first, second) = (blocks[..<(blocks.count / 2)], blocks[(blocks.count / 2)...])
+        let other = Other<Part>()
+        do {
+            try WorkerThreads.run {
+                let result = Result { try body(second) }
+                other.result.withLock { $0 = result }
+                other.signal.advance()
+            }
+        } catch {
+            // The system has no thread to spare: this one does it all.
+            return [try body(first), try body(second)]
+        }
+        let own = Result { try body(first) }
+        // Also when this half failed: what the other one reads may be gone with the caller.
+        let others = other.waited()
+        return [try own.get(), try others.get()]
+    }
+
+    private final class Other<Part: Sendable>: Sendable {
+        let result = Mutex<Result<Part, any Error>?>(nil)
+        let signal = WakeSignal()
+
+        func waited() -> Result<Part, any Error> {
+            while true {
+                let ticket = signal.generation
+                if let result = result.withLock({ $0 }) { return result }
+                signal.wait(past: ticket)
+            }
+        }
+    }
+}

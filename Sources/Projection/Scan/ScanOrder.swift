@@ -1,0 +1,69 @@
+import EventLog
+
+/// A sort order over blocks and rows.
+struct ScanOrder: Sendable {
+    private let criteria: [RowOrder.Criterion]
+    /// The first criterion, if it has a lead.
+    private let first: RowOrder.Criterion?
+    private let rest: [RowOrder.Criterion]
+
+    init(_ order: RowOrder) {
+        criteria = order.criteria
+        first = criteria.first.flatMap { SortPlace.hasLead($0.path.type) ? $0 : nil }
+        rest = first == nil ? criteria : Array(criteria.dropFirst())
+    }
+
+    func needs(unresolved: Set<Property>) -> RowNeeds {
+        var needs = RowNeeds(unresolved: unresolved)
+        for criterion in criteria { needs.add(criterion.path) }
+        return needs
+    }
+
+    func precedes(_ a: SortPlace, _ b: SortPlace) -> Bool {
+        if a.lead != b.lead { return a.lead < b.lead }
+        for (index, criterion) in rest.enumerated() {
+            let order = ValueOrder.sort(a.values[index], b.values[index])
+            if order != 0 { return criterion.ascending ? order < 0 : order > 0 }
+        }
+        return a.id < b.id
+    }
+
+    func place(of row: some RowReader) -> SortPlace {
+        let lead = first.map { directed(SortPlace.Lead(row.value(at: $0.path)), $0) } ?? SortPlace.Lead()
+        return SortPlace(lead: lead, values: rest.map { $0.folding.fold(row.value(at: $0.path)) }, id: row.id)
+    }
+
+    /// The rows, among some, that could precede a place, told by their leads alone.
+    func rows(_ rows: RowSelection, notBeyond last: SortPlace, _ column: ColumnBlock?) -> RowSelection {
+        guard let first else { return rows }
+        let (limit, ascending) = (last.lead, first.ascending)
+        func isWithin(_ lead: SortPlace.Lead) -> Bool { (ascending ? lead : lead.reversed) <= limit }
+        guard let column else { return isWithin(.null) ? rows : RowSelection(noneOf: rows.rowCount) }
+        if column.cells == nil {
+            switch column.slots {
+            case .ints(let slots): return rows.filter { isWithin(SortPlace.Lead(slots[$0])) }
+            case .doubles(let slots): return rows.filter { isWithin(SortPlace.Lead(slots[$0])) }
+            default: break
+            }
+        }
+        return rows.filter { isWithin(SortPlace.Lead(column.value($0) ?? .null)) }
+    }
+
+    /// The column that leads are read from; nil when rows are asked for them, or there are none.
+    func leadColumn(unresolved: Set<Property>) -> Property? {
+        first?.path.ownColumn.flatMap { unresolved.contains($0) ? nil : $0 }
+    }
+
+    /// The first lead that a row of a block can have; nil when nothing is known of it.
+    func firstLead(_ bounds: ColumnBounds?) -> SortPlace.Lead? {
+        guard let first else { return nil }
+        guard let bounds else { return directed(.null, first) }
+        if first.ascending, bounds.hasNull { return .null }
+        guard let value = first.ascending ? bounds.lowest : bounds.highest else { return nil }
+        return directed(SortPlace.Lead(value), first)
+    }
+
+    private func directed(_ lead: SortPlace.Lead, _ criterion: RowOrder.Criterion) -> SortPlace.Lead {
+        criterion.ascending ? lead : lead.reversed
+    }
+}
