@@ -33,7 +33,9 @@ struct KeyCodes: Sendable {
                     })
             }
         case .strings(let utf8, let ends):
-            texts.codes(utf8: utf8, ends: ends, of: rows, make: { Self.code(of: .string($0), in: &known) }, body)
+            var codes = [UInt32](repeating: 0, count: rows.rowCount)
+            texts.codes(utf8: utf8, ends: ends, of: rows, into: &codes) { Self.code(of: .string($0), in: &known) }
+            rows.forEach { body($0, codes[$0]) }
         case .bools, .values: rows.forEach { body($0, code(of: column.value($0) ?? .null)) }
         }
     }

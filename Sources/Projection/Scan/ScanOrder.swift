@@ -35,7 +35,7 @@ struct ScanOrder: Sendable {
 
     /// The rows, among some, that could precede a place, told by their leads alone.
     func rows(_ rows: RowSelection, notBeyond last: SortPlace, _ column: ColumnBlock?) -> RowSelection {
-        guard let first else { return rows }
+        guard let first else { return self.rows(rows, notBeyond: last.values.first, column) }
         let (limit, ascending) = (last.lead, first.ascending)
         func isWithin(_ lead: SortPlace.Lead) -> Bool { (ascending ? lead : lead.reversed) <= limit }
         guard let column else { return isWithin(.null) ? rows : RowSelection(noneOf: rows.rowCount) }
@@ -49,9 +49,22 @@ struct ScanOrder: Sendable {
         return rows.filter { isWithin(SortPlace.Lead(column.value($0) ?? .null)) }
     }
 
-    /// The column that leads are read from; nil when rows are asked for them, or there are none.
+    /// The same of a first criterion that is text as it is.
+    private func rows(_ rows: RowSelection, notBeyond last: Value?, _ column: ColumnBlock?) -> RowSelection {
+        guard let column, column.cells == nil, case .strings(let utf8, let ends) = column.slots,
+            case .string(let limit) = last, limit.isASCII, let criterion = criteria.first, criterion.folding.options.isEmpty
+        else { return rows }
+        let (texts, bytes) = (TextColumn(utf8: utf8, ends: ends), Array(limit.utf8))
+        // Of ASCII the bytes have the order of the texts.
+        return rows.filter { row in
+            let order = texts.order(row, bytes, foldsCase: false)
+            return (criterion.ascending ? order <= 0 : order >= 0) || !texts.isASCII(row)
+        }
+    }
+
+    /// The column of the first criterion; nil when rows are asked for it, or there is none.
     func leadColumn(unresolved: Set<Property>) -> Property? {
-        first?.path.ownColumn.flatMap { unresolved.contains($0) ? nil : $0 }
+        criteria.first?.path.ownColumn.flatMap { unresolved.contains($0) ? nil : $0 }
     }
 
     /// The first lead that a row of a block can have; nil when nothing is known of it.

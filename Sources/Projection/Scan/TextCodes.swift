@@ -1,4 +1,5 @@
 // Invariants
+// * Texts of up to fifteen bytes are in `shorts`, the others in `places`.
 // * `places.count` is a power of two, at most half of it used; a place is free where its code is `free`.
 // * The text of a place lies in `texts` from `start` on.
 // * No pointer leaves this file.
@@ -18,48 +19,120 @@ struct TextCodes: Sendable {
     private var places: [Place]
     private var texts: [UInt8] = []
     private var used = 0
+    private var shorts = ShortTextTable()
 
     init() { places = Array(repeating: Place(), count: 64) }
 
-    /// Gives the number of the text of each of some rows to `body`; `make` gives that of a new text.
-    @inline(__always)
+    /// Sets the number of the text of each of some rows; `make` gives that of a new text.
     mutating func codes(
-        utf8: [UInt8], ends: [Int], of rows: RowSelection, make: (String) -> UInt32, _ body: (Int, UInt32) -> Void
+        utf8: [UInt8], ends: [Int], of rows: RowSelection, into codes: inout [UInt32], make: (String) -> UInt32
     ) {
+        // Most texts are known: those are found without a change to the table, the others after them, in order.
+        let unknown = known(utf8: utf8, ends: ends, of: rows, into: &codes)
         unsafe utf8.withUnsafeBufferPointer { utf8 in
-            rows.forEach { row in
+            for row in unknown {
                 let range = (row == 0 ? 0 : ends[row - 1])..<ends[row]
                 let text = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: utf8[range]))
-                let hash = unsafe Self.hash(text)
-                let place = unsafe place(of: text, hash)
-                var code = places[place].code
-                if code == Self.free {
-                    code = make(unsafe String(decoding: text, as: UTF8.self))
-                    unsafe insert(text, hash, code, at: place)
+                if text.count <= ShortTextTable.longest {
+                    let key = unsafe Self.shortKey(text)
+                    codes[row] = shorts.code(of: key)
+                    if codes[row] != ShortTextTable.free { continue }
+                    codes[row] = make(unsafe String(decoding: text, as: UTF8.self))
+                    shorts.insert(key, codes[row])
+                    continue
                 }
-                body(row, code)
+                let hash = unsafe Self.hash(text)
+                let (place, known) = unsafe places.withUnsafeBufferPointer { places in
+                    unsafe texts.withUnsafeBytes { texts in unsafe Self.find(text, hash, places, texts) }
+                }
+                codes[row] = known
+                if known != Self.free { continue }
+                codes[row] = make(unsafe String(decoding: text, as: UTF8.self))
+                unsafe insert(text, hash, codes[row], at: place)
             }
         }
     }
 
-    @inline(__always)
-    private func place(of text: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
-        let mask = places.count - 1
-        var place = Int(truncatingIfNeeded: hash) & mask
-        while places[place].code != Self.free {
-            if places[place].hash == hash, unsafe equals(places[place], text) { return place }
-            place = (place + 1) & mask
+    /// Sets the numbers of the texts that have one, and gives the rows of the others.
+    private func known(utf8: [UInt8], ends: [Int], of rows: RowSelection, into codes: inout [UInt32]) -> [Int] {
+        precondition(ends.count == rows.rowCount && codes.count == rows.rowCount, "a number for each row")
+        var unknown: [Int] = []
+        let shorts = shorts
+        unsafe utf8.withUnsafeBytes { utf8 in
+            unsafe ends.withUnsafeBufferPointer { ends in
+                unsafe places.withUnsafeBufferPointer { places in
+                    unsafe texts.withUnsafeBytes { texts in
+                        unsafe codes.withUnsafeMutableBufferPointer { codes in
+                            rows.forEach { row in
+                                let range = unsafe (row == 0 ? 0 : ends[row - 1])..<ends[row]
+                                let text = unsafe UnsafeRawBufferPointer(rebasing: utf8[range])
+                                // Short texts that end the block are left to the other way, which reads no more than them.
+                                let code =
+                                    if text.count > ShortTextTable.longest {
+                                        unsafe Self.find(text, Self.hash(text), places, texts).code
+                                    } else if range.lowerBound + 16 <= utf8.count {
+                                        unsafe shorts.code(of: Self.shortKey(utf8, range))
+                                    } else {
+                                        Self.free
+                                    }
+                                if code == Self.free { unknown.append(row) }
+                                unsafe codes[row] = code
+                            }
+                        }
+                    }
+                }
+            }
         }
-        return place
+        return unknown
+    }
+
+    /// The key of a short text that sixteen bytes can be read from.
+    @inline(__always)
+    private static func shortKey(_ utf8: UnsafeRawBufferPointer, _ range: Range<Int>) -> ShortTextTable.Key {
+        let count = range.count
+        let first = unsafe utf8.loadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self).littleEndian
+        let second = unsafe utf8.loadUnaligned(fromByteOffset: range.lowerBound + 8, as: UInt64.self).littleEndian
+        return ShortTextTable.Key(
+            first & .max >> UInt64(64 - 8 * min(count, 8)),
+            second & .max >> UInt64(64 - 8 * max(count - 8, 0)) | UInt64(count) << 56)
+    }
+
+    private static func shortKey(_ text: UnsafeRawBufferPointer) -> ShortTextTable.Key {
+        var key = ShortTextTable.Key(0, UInt64(text.count) << 56)
+        for index in 0..<text.count { unsafe key[index / 8] |= UInt64(text[index]) << UInt64(index % 8 * 8) }
+        return key
+    }
+
+    /// Where a text is, or belongs, and its number.
+    @inline(__always)
+    private static func find(
+        _ text: UnsafeRawBufferPointer, _ hash: UInt64, _ places: UnsafeBufferPointer<Place>, _ texts: UnsafeRawBufferPointer
+    ) -> (place: Int, code: UInt32) {
+        let mask = places.count - 1
+        var index = Int(truncatingIfNeeded: hash) & mask
+        while true {
+            let place = unsafe places[index]
+            if place.code == free { return (index, free) }
+            if place.hash == hash, Int(place.length) == text.count, unsafe equals(text, texts, place.start) {
+                return (index, place.code)
+            }
+            index = (index + 1) & mask
+        }
     }
 
     @inline(__always)
-    private func equals(_ place: Place, _ text: UnsafeRawBufferPointer) -> Bool {
-        guard Int(place.length) == text.count else { return false }
-        return unsafe texts.withUnsafeBytes { texts in
-            for index in 0..<text.count where unsafe texts[place.start + index] != text[index] { return false }
-            return true
+    private static func equals(_ text: UnsafeRawBufferPointer, _ texts: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        var offset = 0
+        while offset + 8 <= text.count {
+            let word = unsafe text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            if unsafe word != texts.loadUnaligned(fromByteOffset: start + offset, as: UInt64.self) { return false }
+            offset += 8
         }
+        while offset < text.count {
+            if unsafe text[offset] != texts[start + offset] { return false }
+            offset += 1
+        }
+        return true
     }
 
     private mutating func insert(_ text: UnsafeRawBufferPointer, _ hash: UInt64, _ code: UInt32, at place: Int) {
@@ -77,7 +150,7 @@ struct TextCodes: Sendable {
         }
     }
 
-    /// Mixes eight bytes at a time; the last eight may overlap the ones before.
+    /// Of at least eight bytes: mixes eight at a time; the last eight may overlap the ones before.
     @inline(__always)
     private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
         var state = UInt64(text.count) &* 0x9e37_79b9_7f4a_7c15
@@ -85,23 +158,12 @@ struct TextCodes: Sendable {
             state = (state ^ word) &* 0xbf58_476d_1ce4_e5b9
             state ^= state >> 29
         }
-        let count = text.count
-        if count >= 8 {
-            var offset = 0
-            while offset + 8 <= count {
-                unsafe mix(text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-                offset += 8
-            }
-            if offset < count { unsafe mix(text.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)) }
-        } else if count >= 4 {
-            unsafe mix(
-                UInt64(text.loadUnaligned(fromByteOffset: 0, as: UInt32.self)) << 32
-                    | UInt64(text.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)))
-        } else {
-            var word: UInt64 = 0
-            for index in 0..<count { unsafe word = word << 8 | UInt64(text[index]) }
-            mix(word)
+        var offset = 0
+        while offset + 8 <= text.count {
+            unsafe mix(text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
         }
+        if offset < text.count { unsafe mix(text.loadUnaligned(fromByteOffset: text.count - 8, as: UInt64.self)) }
         return state ^ state >> 32
     }
 }
