@@ -1,5 +1,7 @@
-/// Finds bytes in others: sixteen places at a time it compares the first and the last byte, and looks closer where both fit
-/// (W. Muła, *SIMD-friendly algorithms for substring searching*, 2016).
+/// Finds bytes in others.
+///
+/// Sixteen places at a time it compares the first and the last byte, and looks closer where both fit (W. Muła, *SIMD-friendly
+/// algorithms for substring searching*, 2016).
 struct ByteSearch {
     private let needle: [UInt8]
     private let foldsCase: Bool

@@ -114,7 +114,7 @@ struct GroupCollector: Sendable {
             }
         } else {
             let cells = try columns.cells(for: RowNeeds(path, unresolved: unresolved), row: row)
-            rows.forEach { place in
+            rows.eachRow { place in
                 let own = codes[index].code(of: BlockRow.block(cells, place).value(at: path))
                 numbers[place] = index == 0 ? own : combined(numbers[place], own, index)
             }
@@ -130,7 +130,7 @@ struct GroupCollector: Sendable {
     ) throws {
         var newRows: [Int] = []
         let known = keys.count
-        rows.forEach { if Int(groupOfRow[$0]) == known + newRows.count { newRows.append($0) } }
+        rows.eachRow { if Int(groupOfRow[$0]) == known + newRows.count { newRows.append($0) } }
         if newRows.isEmpty { return }
         var needs = RowNeeds(unresolved: unresolved)
         for path in paths { needs.add(path) }
@@ -149,10 +149,10 @@ struct GroupCollector: Sendable {
         figures[index] = []
         defer { figures[index] = list }
         let groups = groupOfRow
-        guard let path = aggregate.path else { return rows.forEach { list[Int(groups[$0])].addObject() } }
+        guard let path = aggregate.path else { return rows.eachRow { list[Int(groups[$0])].addObject() } }
         guard let property = path.ownColumn, !unresolved.contains(property) else {
             let cells = try columns.cells(for: RowNeeds(path, unresolved: unresolved), row: row)
-            rows.forEach { list[Int(groups[$0])].add(BlockRow.block(cells, $0).value(at: path)) }
+            rows.eachRow { list[Int(groups[$0])].add(BlockRow.block(cells, $0).value(at: path)) }
             statistics.rowsOneByOne += rows.count
             return
         }
@@ -161,11 +161,11 @@ struct GroupCollector: Sendable {
         if let cells = column.cells {
             rows.formIntersection(RowSelection(words: SlotBits.words(cells), rowCount: rows.rowCount))
         }
-        if aggregate.function == .count { return rows.forEach { list[Int(groups[$0])].addObject() } }
+        if aggregate.function == .count { return rows.eachRow { list[Int(groups[$0])].addObject() } }
         switch column.slots {
-        case .ints(let slots): rows.forEach { list[Int(groups[$0])].add(slots[$0]) }
-        case .doubles(let slots) where column.type == .double: rows.forEach { list[Int(groups[$0])].add(slots[$0]) }
-        default: rows.forEach { list[Int(groups[$0])].add(column.value($0) ?? .null) }
+        case .ints(let slots): rows.eachRow { list[Int(groups[$0])].add(slots[$0]) }
+        case .doubles(let slots) where column.type == .double: rows.eachRow { list[Int(groups[$0])].add(slots[$0]) }
+        default: rows.eachRow { list[Int(groups[$0])].add(column.value($0) ?? .null) }
         }
     }
 }

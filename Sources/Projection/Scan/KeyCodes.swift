@@ -14,17 +14,17 @@ struct KeyCodes: Sendable {
     /// Gives the number of each of some rows to `body`.
     mutating func codes(_ column: ColumnBlock?, of rows: RowSelection, _ body: (Int, UInt32) -> Void) {
         guard let column, column.cells == nil else {
-            return rows.forEach { body($0, code(of: column?.value($0) ?? .null)) }
+            return rows.eachRow { body($0, code(of: column?.value($0) ?? .null)) }
         }
         let isDate = column.type == .date
         switch column.slots {
         case .ints(let slots):
-            rows.forEach { row in
+            rows.eachRow { row in
                 let number = slots[row]
                 body(row, words.code(of: UInt64(bitPattern: number)) { Self.code(of: .int(number), in: &known) })
             }
         case .doubles(let slots):
-            rows.forEach { row in
+            rows.eachRow { row in
                 let number = slots[row]
                 body(
                     row,
@@ -35,8 +35,8 @@ struct KeyCodes: Sendable {
         case .strings(let utf8, let ends):
             var codes = [UInt32](repeating: 0, count: rows.rowCount)
             texts.codes(utf8: utf8, ends: ends, of: rows, into: &codes) { Self.code(of: .string($0), in: &known) }
-            rows.forEach { body($0, codes[$0]) }
-        case .bools, .values: rows.forEach { body($0, code(of: column.value($0) ?? .null)) }
+            rows.eachRow { body($0, codes[$0]) }
+        case .bools, .values: rows.eachRow { body($0, code(of: column.value($0) ?? .null)) }
         }
     }
 

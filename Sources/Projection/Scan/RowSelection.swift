@@ -49,7 +49,7 @@ package struct RowSelection: Hashable, Sendable {
 
     /// Calls `body` with each row, ascending.
     @inline(__always)
-    package func forEach(_ body: (Int) throws -> Void) rethrows {
+    package func eachRow(_ body: (Int) throws -> Void) rethrows {
         for (index, word) in words.enumerated() {
             if word == .max {
                 for row in index * 64..<index * 64 + 64 { try body(row) }
@@ -67,7 +67,7 @@ package struct RowSelection: Hashable, Sendable {
     @inline(__always)
     func filter(_ holds: (Int) throws -> Bool) rethrows -> RowSelection {
         var result = RowSelection(noneOf: rowCount)
-        try forEach { if try holds($0) { result.insert($0) } }
+        try eachRow { if try holds($0) { result.insert($0) } }
         return result
     }
 }

@@ -27,7 +27,7 @@ struct ScanFetchPart {
             let ascends = zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
             return Finished(ids: ascends ? ids : ids.sorted(), places: [], statistics: statistics)
         }
-        let places = plan.capacity == nil ? all.sorted(by: plan.order.precedes) : kept.sorted()
+        let places = plan.capacity == nil ? plan.order.sorted(all) : kept.sorted()
         return Finished(ids: places.map(\.id), places: places, statistics: statistics)
     }
 
@@ -61,12 +61,12 @@ struct ScanFetchPart {
         var needs = plan.needs
         needs.asksRow = true
         let cells = try columns.cells(for: needs, row: row)
-        rows.forEach { insert(plan.order.place(of: BlockRow.block(cells, $0))) }
+        rows.eachRow { insert(plan.order.place(of: BlockRow.block(cells, $0))) }
     }
 
     private mutating func add(_ rows: RowSelection, of ids: [ObjectID]) {
-        if plan.capacity == nil { return rows.forEach { self.ids.append(ids[$0]) } }
-        rows.forEach { insert(SortPlace(lead: .null, values: [], id: ids[$0])) }
+        if plan.capacity == nil { return rows.eachRow { self.ids.append(ids[$0]) } }
+        rows.eachRow { insert(SortPlace(lead: .null, values: [], id: ids[$0])) }
     }
 
     private mutating func insert(_ place: SortPlace) {

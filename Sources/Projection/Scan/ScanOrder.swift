@@ -28,6 +28,15 @@ struct ScanOrder: Sendable {
         return a.id < b.id
     }
 
+    func sorted(_ places: [SortPlace]) -> [SortPlace] {
+        guard rest.isEmpty else { return places.sorted(by: precedes) }
+        // Without lists to count references of, a place is moved at no more cost than its bytes.
+        let bare = places.map { (lead: $0.lead, id: $0.id) }.sorted {
+            $0.lead != $1.lead ? $0.lead < $1.lead : $0.id < $1.id
+        }
+        return bare.map { SortPlace(lead: $0.lead, values: [], id: $0.id) }
+    }
+
     func place(of row: some RowReader) -> SortPlace {
         let lead = first.map { directed(SortPlace.Lead(row.value(at: $0.path)), $0) } ?? SortPlace.Lead()
         return SortPlace(lead: lead, values: rest.map { $0.folding.fold(row.value(at: $0.path)) }, id: row.id)

@@ -63,7 +63,7 @@ struct TextCodes: Sendable {
                 unsafe places.withUnsafeBufferPointer { places in
                     unsafe texts.withUnsafeBytes { texts in
                         unsafe codes.withUnsafeMutableBufferPointer { codes in
-                            rows.forEach { row in
+                            rows.eachRow { row in
                                 let range = unsafe (row == 0 ? 0 : ends[row - 1])..<ends[row]
                                 let text = unsafe UnsafeRawBufferPointer(rebasing: utf8[range])
                                 // Short texts that end the block are left to the other way, which reads no more than them.

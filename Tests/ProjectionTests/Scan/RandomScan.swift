@@ -133,7 +133,8 @@ extension RandomScan {
         let property = pick(properties)
         let count = comparator == .between ? 2 : comparator == .in ? number(below: 12) : 1
         let options: TextOptions =
-            property.type == .string ? pick([[], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]])
+            property.type == .string
+            ? pick([[], [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive]])
             : []
         var left = Operand.property(property.name)
         var quantifier: Comparison.Quantifier?
