@@ -29,10 +29,10 @@ struct GroupFilter: Sendable {
     ) throws(PredicateError) {
         let columns = keys.map { ($0.path.joined, $0.type) } + figures.map { ($0.aggregate.joined, $0.type) }
         var places: [String: Int] = [:]
-        var fields: [String: EntityShape.Field] = [:]
+        var fields: [WireName: EntityShape.Field] = [:]
         for (index, (name, type)) in columns.enumerated() where places[name] == nil {
             places[name] = index
-            fields[name] = EntityShape.Field(types: [type])
+            fields[WireName(name)] = EntityShape.Field(types: [type])
         }
         self.places = places
         self.filter = try filter.withJoinedPaths.bound(to: EntityShape(name: "the group", fields: fields))

@@ -153,8 +153,8 @@ extension ObjectRecord {
     /// What the record itself reads as: what a column must say.
     func own(_ property: Property) -> Value? {
         guard isAlive, entity != nil else { return nil }
-        let start = current?.registers[property]?.value
-        guard property.type == .counter, let sums = current?.counters[property], !sums.isEmpty else { return start }
+        let start = current.registers[property]?.value
+        guard property.type == .counter, let sums = current.counters[property], !sums.isEmpty else { return start }
         let sum = sums.reduce(Int64(0)) { $0 &+ $1.value }
         if case .counter(let base)? = start { return .counter(base &+ sum) }
         return .counter(sum)
@@ -162,7 +162,16 @@ extension ObjectRecord {
 
     /// Every property the record itself has something of.
     var ownProperties: Set<Property> {
-        guard isAlive, entity != nil, let current else { return [] }
+        guard isAlive, entity != nil else { return [] }
         return Set(current.registers.map(\.key)).union(current.counters.map(\.key).filter { $0.type == .counter })
+    }
+}
+
+extension FoldState {
+    /// All records, ascending by id.
+    var sortedRecords: [(id: ObjectID, record: ObjectRecord)] {
+        var records: [(id: ObjectID, record: ObjectRecord)] = []
+        objects.visit { records.append(($0, $1)) }
+        return records.sorted { $0.id < $1.id }
     }
 }

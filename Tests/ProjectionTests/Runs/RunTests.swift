@@ -95,7 +95,7 @@ struct RunTests {
             state.apply(.insert(object: id, entity: "E", values: values), stamp: stamp)
         }
         let fixture = try RunFixture()
-        try fixture.write(state.objects.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        try fixture.write(state.sortedRecords)
         let block = try #require(try fixture.open().blocks(of: WireName("E")).first)
         let ids = try block.ids()
         let expected: [(Property, Value, Value)] = [
@@ -158,7 +158,7 @@ struct RunTests {
             }
         }
         let fixture = try RunFixture()
-        let records = state.objects.sorted { $0.key < $1.key }.map { (id: $0.key, record: $0.value) }
+        let records = state.sortedRecords
         let summary = try fixture.write(records) { _, _ in RunTerms() }
         #expect(summary.byteCount < 500, "\(summary.byteCount) bytes for 4,000 rows")
         #expect(try fixture.open().record(records[3999].id) == records[3999].record)
@@ -172,7 +172,7 @@ struct RunTests {
         try fixture.write(records)
         var run: Run? = try fixture.open()
         var block = run?.blocks(of: WireName("Entity0")).first
-        run?.markObsolete()
+        run?.setObsolete(true)
         run = nil
         #expect(try block?.ids().count == records.filter { $0.record.isAlive }.count)
         #expect(try fixture.files.attributes(of: RunFixture.path) != nil)

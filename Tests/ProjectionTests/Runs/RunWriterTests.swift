@@ -74,7 +74,7 @@ struct RunWriterTests {
             state.apply(.insert(object: id, entity: "E", values: values), stamp: stamp)
         }
         let fixture = try RunFixture()
-        let records = state.objects.sorted { $0.key < $1.key }.map { (id: $0.key, record: $0.value) }
+        let records = state.sortedRecords
         #expect(try fixture.write(records).blockCount == 5)
         let run = try fixture.open()
         for (id, record) in records { #expect(try run.record(id) == record) }

@@ -16,9 +16,9 @@ struct RandomScan {
         random = SplitMix64(seed: seed)
         let types: [ValueType] = [.bool, .int, .int, .double, .double, .string, .string, .date, .uuid, .data, .counter]
         properties = types.enumerated().map { Property("p\($0.offset)", $0.element) }
-        var fields: [String: EntityShape.Field] = [:]
-        for property in properties { fields[property.name] = EntityShape.Field(types: [property.type]) }
-        for name in ["author", "attachments"] { fields[name] = EntityShape.post.fields[name] }
+        var fields: [WireName: EntityShape.Field] = [:]
+        for property in properties { fields[WireName(property.name)] = EntityShape.Field(types: [property.type]) }
+        for name in ["author", "attachments"] { fields[WireName(name)] = EntityShape.post.fields[WireName(name)] }
         shape = EntityShape(name: "Thing", fields: fields, entity: EntityShape.post.entity)
         source = ScanSource(blocks: [])
         fill(blocks: blocks, rowsPerBlock: rowsPerBlock)
