@@ -1,11 +1,13 @@
 /// How much of a projection is kept in memory.
-struct ProjectionSizes: Sendable {
+package struct ProjectionSizes: Sendable {
     /// Bytes that were written before they go to a run.
-    var memory = 8 << 20
+    package var memory = 8 << 20
     /// Bytes that may be left to be read from the log by the next opening.
-    var rest = 1 << 20
+    package var rest = 1 << 20
     /// Bytes of runs.
-    var cache = 32 << 20
+    package var cache = 32 << 20
     /// Runs are written, and not only read.
-    var isWritten = true
+    package var isWritten = true
+
+    package init() {}
 }

@@ -34,7 +34,7 @@ extension Store {
         public var isReadOnly = false
         /// The dataset to join when the store is made; a new one without.
         public var dataset: DatasetID?
-        var projection = ProjectionSizes()
+        package var projection = ProjectionSizes()
 
         public init() {}
     }
