@@ -4,7 +4,8 @@ import EventLog
 indirect enum FilterNode {
     case always(Bool)
     case column(Property, ColumnTest)
-    /// What is asked of rows one by one: paths over relationships, two columns, arithmetic.
+    case pair(ColumnPair)
+    /// What is asked of rows one by one: paths over relationships, arithmetic, columns of other types.
     case rows(CompiledFilter, RowNeeds)
     /// The cheapest first.
     case and([FilterNode]), or([FilterNode]), not(FilterNode)
@@ -17,6 +18,10 @@ extension FilterNode {
         case .always(let holds): self = .always(holds)
         case .column(let property, let test) where !unresolved.contains(property): self = .column(property, test)
         case .column, .path, .general:
+            if case .general(let comparison) = filter, let pair = ColumnPair(comparison, unresolved) {
+                self = .pair(pair)
+                return
+            }
             var needs = RowNeeds(unresolved: unresolved)
             filter.forEachPath { needs.add($0) }
             self = .rows(filter, needs)
@@ -28,7 +33,7 @@ extension FilterNode {
 
     var asksRow: Bool {
         switch self {
-        case .always, .column: false
+        case .always, .column, .pair: false
         case .rows(_, let needs): needs.asksRow
         case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksRow)
         case .not(let node): node.asksRow
@@ -40,6 +45,7 @@ extension FilterNode {
         switch self {
         case .always: 0
         case .column(let property, let test): test.cost(of: property.type)
+        case .pair: 3
         case .rows(_, let needs): needs.asksRow ? 2_000 : 200
         case .and(let nodes), .or(let nodes): nodes.reduce(0) { $0 + $1.cost }
         case .not(let node): node.cost
@@ -49,7 +55,7 @@ extension FilterNode {
     /// The same for the rows of one block, of which bounds decide some of it.
     func reduced(_ bounds: (Property) -> ColumnBounds?) -> Self {
         switch self {
-        case .always, .rows: return self
+        case .always, .pair, .rows: return self
         case .column(let property, let test):
             switch test.answer(bounds(property)) {
             case .none: return .always(false)
@@ -96,6 +102,8 @@ extension FilterNode {
                 return test.matches(.null) ? rows : RowSelection(noneOf: rows.rowCount)
             }
             return test.select(column, among: rows)
+        case .pair(let pair):
+            return pair.select(try columns.column(pair.left), try columns.column(pair.right), among: rows)
         case .rows(let filter, let needs):
             let cells = try columns.cells(for: needs, row: row)
             statistics.rowsOneByOne += rows.count

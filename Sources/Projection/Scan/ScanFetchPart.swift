@@ -58,6 +58,10 @@ struct ScanFetchPart {
         }
         let ids = try columns.ids()
         if plan.isByID { return add(rows, of: ids) }
+        if plan.order.isBare, let lead = plan.leadColumn {
+            let column = try columns.column(lead)
+            return rows.eachRow { insert(plan.order.barePlace(of: $0, in: column, id: ids[$0])) }
+        }
         var needs = plan.needs
         needs.asksRow = true
         let cells = try columns.cells(for: needs, row: row)

@@ -42,6 +42,24 @@ struct ScanOrder: Sendable {
         return SortPlace(lead: lead, values: rest.map { $0.folding.fold(row.value(at: $0.path)) }, id: row.id)
     }
 
+    /// Whether a place is no more than the lead and the id.
+    var isBare: Bool { first != nil && rest.isEmpty }
+
+    /// A place that is no more than the lead and the id, of a row of the lead's column.
+    func barePlace(of row: Int, in column: ColumnBlock?, id: ObjectID) -> SortPlace {
+        let lead: SortPlace.Lead =
+            if let column, column.cell(row) == .value {
+                switch column.slots {
+                case .ints(let slots): SortPlace.Lead(slots[row])
+                case .doubles(let slots): SortPlace.Lead(slots[row])
+                default: SortPlace.Lead(column.value(row) ?? .null)
+                }
+            } else {
+                .null
+            }
+        return SortPlace(lead: first.map { directed(lead, $0) } ?? lead, values: [], id: id)
+    }
+
     /// The rows, among some, that could precede a place, told by their leads alone.
     func rows(_ rows: RowSelection, notBeyond last: SortPlace, _ column: ColumnBlock?) -> RowSelection {
         guard let first else { return self.rows(rows, notBeyond: last.values.first, column) }

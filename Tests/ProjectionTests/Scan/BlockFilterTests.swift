@@ -69,5 +69,9 @@ struct BlockFilterTests {
     func twoColumns() throws {
         let (count, statistics) = try count("views * 2 == score * 4", readable: [.views, .score])
         #expect(count == 180 && statistics.rowsOneByOne == 200)
+        let (greater, alone) = try self.count("views > score", readable: [.views, .score])
+        #expect(greater == 180 && alone.rowsOneByOne == 0)
+        let (different, _) = try self.count("views != score", readable: [.views, .score])
+        #expect(different == 200)
     }
 }
