@@ -21,13 +21,12 @@ package final class BlockCache: Sendable {
     private let shards: [Shard]
     private let runs = Atomic<UInt64>(0)
 
-    /// - Parameters:
-    ///   - budget: bytes of memory, estimated.
-    ///   - shards: parts with a lock each; rounded up to a power of two.
-    package init(budget: Int, shards: Int = 8) {
+    /// - Parameter budget: bytes of memory, estimated.
+    package init(budget: Int) {
         self.budget = budget
+        // A shard must have room for some whole blocks.
         var count = 1
-        while count < shards { count <<= 1 }
+        while count < 8, budget / count >= 32 << 20 { count <<= 1 }
         self.shards = (0..<count).map { _ in Shard(budget: budget / count) }
     }
 

@@ -4,36 +4,14 @@ import Storage
 // Chunks by way of the cache.
 extension Run {
     func heads(_ block: Int, isScan: Bool = false) throws(StorageError) -> RowHeads {
-        let entry = directory.blocks[block]
-        let place = entry.chunks[0]
+        let place = directory.blocks[block].chunks[0]
         if case .heads(let chunk)? = cache.chunk(key(place)) { return chunk }
+        let count = directory.blocks[block].count
         let chunk = try storage.decode(place) { bytes throws(StorageError) in
             var reader = ByteReader(bytes)
-            return try RowHeads(from: &reader, count: entry.count)
+            return try RowHeads(from: &reader, count: count)
         }
         cache.insert(key(place), .heads(chunk), isScan: isScan)
-        return chunk
-    }
-
-    func stamps(_ block: Int, _ place: ChunkPlace, columns: Int) throws(StorageError) -> RowStamps {
-        if case .stamps(let chunk)? = cache.chunk(key(place)) { return chunk }
-        let count = directory.blocks[block].count
-        let chunk = try storage.decode(place) { bytes throws(StorageError) in
-            var reader = ByteReader(bytes)
-            return try RowStamps(from: &reader, count: count, columns: columns)
-        }
-        cache.insert(key(place), .stamps(chunk), isScan: false)
-        return chunk
-    }
-
-    func extra(_ block: Int, _ place: ChunkPlace) throws(StorageError) -> ExtraRows {
-        if case .extra(let chunk)? = cache.chunk(key(place)) { return chunk }
-        let count = directory.blocks[block].count
-        let chunk = try storage.decode(place) { bytes throws(StorageError) in
-            var reader = ByteReader(bytes)
-            return try ExtraRows(from: &reader, count: count)
-        }
-        cache.insert(key(place), .extra(chunk), isScan: false)
         return chunk
     }
 
@@ -49,12 +27,42 @@ extension Run {
         return chunk
     }
 
+    /// The whole block: what several values of a row are read from with one look into the cache, and one read of the file.
+    func rows(_ block: Int) throws(StorageError) -> BlockRows {
+        // No chunk begins there, since the heads have more than a byte.
+        let key = ChunkKey(run: number, offset: directory.blocks[block].chunks[0].offset + 1)
+        if case .rows(let rows)? = cache.chunk(key) { return rows }
+        let rows = try readRows(block, of: directory.sections[sectionIndex(ofBlock: block)])
+        cache.insert(key, .rows(rows), isScan: false)
+        return rows
+    }
+
+    /// The whole block, past the cache.
+    func readRows(_ block: Int, of section: RunDirectory.Section) throws(StorageError) -> BlockRows {
+        let entry = directory.blocks[block]
+        let size = entry.chunks.reduce(0) { $0 + $1.storedSize }
+        return try BlockRows(entry, of: section, try storage.read(entry.chunks[0].offset, size), storage)
+    }
+
     func terms(_ number: Int) throws(StorageError) -> TermBlock {
         let place = directory.terms.place(number)
         if case .terms(let chunk)? = cache.chunk(key(place)) { return chunk }
         let chunk = try storage.decode(place) { bytes throws(StorageError) in try TermBlock(bytes) }
         cache.insert(key(place), .terms(chunk), isScan: false)
         return chunk
+    }
+
+    /// Adds to damage found in a record where its block is.
+    func naming<Result>(
+        _ block: Int, _ body: () throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        do throws(StorageError) {
+            return try body()
+        } catch {
+            guard error.code == .malformed else { throw error }
+            throw .malformed(
+                error.detail ?? error.code.rawValue, path: path, offset: directory.blocks[block].chunks[0].offset)
+        }
     }
 
     private func key(_ place: ChunkPlace) -> ChunkKey { ChunkKey(run: number, offset: place.offset) }

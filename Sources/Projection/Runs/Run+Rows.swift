@@ -19,25 +19,14 @@ extension Run {
     /// The record of a row that ``position(of:)`` gave.
     package func record(at row: Int) throws(StorageError) -> ObjectRecord {
         let (block, place) = try split(row)
-        let entry = directory.blocks[block]
-        let start = entry.firstProperty
-        var stamps: RowStamps?
-        for chunk in entry.chunks[1..<start] {
-            if chunk.column == RunFormat.Column.stamps {
-                stamps = try self.stamps(block, chunk, columns: entry.chunks.count - start)
-            } else if let record = try extra(block, chunk).record(place) {
-                return record
-            }
-        }
-        let section = directory.sections[sectionIndex(ofBlock: block)]
-        let heads = try heads(block)
-        var parts = RecordParts(heads: heads, row: place, stamps: stamps, capacity: entry.chunks.count - start)
-        for index in start..<entry.chunks.count {
-            let property = section.properties[entry.chunks[index].column - RunFormat.Column.firstProperty]
-            let column = try column(block, entry.chunks[index], type: property.type)
-            parts.add(property, column, index - start)
-        }
-        return parts.record(entity: section.section.entity)
+        let rows = try rows(block)
+        return try naming(block) { () throws(StorageError) in try rows.record(place) }
+    }
+
+    /// A row that ``position(of:)`` gave, to read several values of it without building its record.
+    package func row(at row: Int) throws(StorageError) -> RunRow {
+        let (block, place) = try split(row)
+        return RunRow(try rows(block), place)
     }
 
     /// What the object of a row itself has of a property, a counter with its increments; nil for nothing.

@@ -27,6 +27,14 @@ struct RunTests {
             let row = try #require(try run.position(of: id), "seed \(seed), \(id)")
             #expect(try run.record(at: row) == record, "seed \(seed), \(id)")
             #expect(try run.id(at: row) == id)
+            let held = try run.row(at: row)
+            #expect(held.id == id && held.created == record.created && held.length == record.length)
+            #expect(held.entity == RunSection(of: record).entity)
+            let properties = held.entity.map { run.properties(of: $0) } ?? []
+            for (number, property) in zip(0..., properties) {
+                #expect(held.value(number) == record.own(property), "seed \(seed), \(id), \(property)")
+                #expect(held.value(property) == record.own(property), "seed \(seed), \(id), \(property)")
+            }
             for property in record.ownProperties {
                 #expect(try run.value(at: row, property) == record.own(property), "seed \(seed), \(id), \(property)")
             }
