@@ -52,7 +52,36 @@ struct HistoryCheck {
             var state = FoldState()
             for transaction in interleaved(resolved, after: [:], upTo: nil, &random) { state.apply(transaction) }
             try expect(Picture(state), picture, "seed \(history.seed), interleaving \(round)", delivered)
+            try checkRuns(history, interleaved(resolved, after: [:], upTo: nil, &random), picture, &random)
         }
+    }
+
+    /// A state that goes to runs now and then, and keeps account of what is irregular, answers as one that does not.
+    private func checkRuns(
+        _ history: RandomHistory, _ transactions: [Transaction], _ picture: Picture, _ random: inout SplitMix64
+    ) throws {
+        let directory = ProjectionDirectory("/runs", fileSystem: InMemoryFileSystem(), cacheBytes: 1 << 20)
+        guard try directory.tryLock() else { throw Violation(description: "the lock is taken") }
+        var state = FoldState.tracking
+        let pace = [3, 10, 1_000].randomElement(using: &random) ?? 3
+        for transaction in transactions {
+            if random.chance(oneIn: 4) {
+                state.begin()
+                state.apply(transaction)
+                if random.chance(oneIn: pace) { state.freeze() }
+                state.rollback()
+            }
+            state.apply(transaction)
+            if random.chance(oneIn: pace) { state.freeze() }
+            if random.chance(oneIn: pace) {
+                state.pruneIrregular()
+                state.freeze()
+                let runs = try directory.merge(try directory.flush(state), state.schema)
+                state.replaceBase(runs, withFrozen: state.objects.frozenCount)
+            }
+        }
+        try expect(Picture(state), picture, "seed \(history.seed): with runs", transactions)
+        if let failure = state.objects.base?.failure { throw failure }
     }
 
     /// A baseline and what it does not cover is the whole, however they are joined.
@@ -87,7 +116,7 @@ struct HistoryCheck {
     ) throws {
         let vector = part(of: resolved, &random)
         let folded = ReferenceFold.fold(history.transactions, upTo: vector)
-        var state = FoldState()
+        var state = FoldState.tracking
         for transaction in interleaved(resolved, after: [:], upTo: vector, &random) {
             state.begin()
             state.apply(transaction)

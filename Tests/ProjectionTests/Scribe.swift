@@ -59,7 +59,7 @@ func everyOrder(
         for cut in 0...order.count {
             var state = FoldState()
             for transaction in order[..<cut] { state.apply(transaction) }
-            state = FoldState(state.baseline())
+            state = FoldState.tracking.joined(with: state.baseline())
             for transaction in order[cut...] { state.apply(transaction) }
             #expect(Picture(state) == picture, sourceLocation: sourceLocation)
         }
@@ -82,5 +82,13 @@ private func interleavings(_ transactions: [Transaction]) -> [[Transaction]] {
         var rest = transactions
         let first = rest.remove(at: index)
         return interleavings(rest).map { [first] + $0 }
+    }
+}
+
+extension FoldState {
+    func joined(with baseline: Baseline) -> FoldState {
+        var state = self
+        state.apply(baseline: baseline)
+        return state
     }
 }

@@ -10,9 +10,11 @@ struct FoldJournal: Sendable {
     private var frozen: RecordTable?
     private(set) var origins: [ReplicaID: AppliedOrigin?] = [:]
     private(set) var schema: SchemaState?
+    private let irregular: IrregularObjects?
 
-    init(savepoint: RecordTable.Savepoint) {
-        self.savepoint = savepoint
+    init(_ state: FoldState) {
+        savepoint = state.objects.savepoint
+        irregular = state.irregular
         start = savepoint
     }
 
@@ -22,9 +24,10 @@ struct FoldJournal: Sendable {
         self.savepoint = savepoint
     }
 
-    func restore(_ objects: inout RecordTable) {
-        if let frozen { objects = frozen }
-        objects.rollback(to: start)
+    func restore(_ state: inout FoldState) {
+        if let frozen { state.objects = frozen }
+        state.objects.rollback(to: start)
+        state.irregular = irregular
     }
 
     mutating func note(_ name: ReplicaID, _ origin: AppliedOrigin?) {
@@ -40,7 +43,7 @@ extension FoldState {
     /// From here on everything can be taken back, at a cost of what is touched.
     package mutating func begin() {
         precondition(journal == nil, "a transaction is in progress on this state")
-        journal = FoldJournal(savepoint: objects.savepoint)
+        journal = FoldJournal(self)
     }
 
     /// Keeps everything since ``begin()``.
@@ -54,7 +57,7 @@ extension FoldState {
         precondition(journal != nil, "no transaction is in progress on this state")
         guard let journal else { return }
         self.journal = nil
-        journal.restore(&objects)
+        journal.restore(&self)
         for (name, origin) in journal.origins { origins[name] = origin }
         if let schema = journal.schema { self.schema = schema }
     }

@@ -36,9 +36,10 @@ extension FoldState {
     }
 
     /// The state of runs, with what is applied and declared as a baseline without objects tells.
-    package init(_ frame: Baseline, runs: RunSet) {
+    package init(_ frame: Baseline, runs: RunSet, irregular: Set<ObjectID>) {
         self.init(frame)
         objects.replaceBase(runs)
+        self.irregular = IrregularObjects(irregular)
     }
 
     /// What is applied and declared, without the objects.

@@ -58,6 +58,7 @@ extension FoldState {
         let known = old.map { FoldTerms(of: $0, schema) } ?? FoldTerms()
         let terms = FoldTerms(of: record, schema)
         if terms != known { for hash in terms.hashes(without: known) { objects.add(hash, id) } }
+        trackIrregular(id, from: old, known, to: record, terms)
     }
 
     /// Merges a declaration; where it changes the unique key, the entity's objects are found by their new one.
@@ -69,15 +70,17 @@ extension FoldState {
     }
 
     mutating func replaceSchema(by new: SchemaState) {
-        let changed = Set(schema.names).union(new.names).filter { schema.key(of: $0) != new.key(of: $0) }
+        let rekeyed = Set(schema.names).union(new.names).filter { schema.key(of: $0) != new.key(of: $0) }
+        let related = schema.relatedOtherwise(than: new)
         schema = new
-        guard !changed.isEmpty else { return }
-        var found: [(UInt64, ObjectID)] = []
-        objects.visit { id, record in
-            guard let entity = record.entity, changed.contains(entity), let key = record.uniqueKey(by: schema) else { return }
-            found.append((FoldTerms.hash(key), id))
+        if !rekeyed.isEmpty {
+            var found: [(UInt64, ObjectID)] = []
+            objects.visit(of: rekeyed) { id, record in
+                if let key = record.uniqueKey(by: schema) { found.append((FoldTerms.hash(key), id)) }
+            }
+            for (hash, id) in found { objects.add(hash, id) }
         }
-        for (hash, id) in found { objects.add(hash, id) }
+        if !rekeyed.isEmpty || !related.isEmpty { trackIrregular(of: rekeyed.union(related)) }
     }
 }
 

@@ -13,6 +13,8 @@ package struct FoldState: Sendable {
     package internal(set) var objects = RecordTable()
     package internal(set) var origins: [ReplicaID: AppliedOrigin] = [:]
     package internal(set) var schema = SchemaState()
+    /// Nil for a state that looks at everything anew each time, as the definition has it.
+    package internal(set) var irregular: IrregularObjects?
     var journal: FoldJournal?
 
     package init() {}

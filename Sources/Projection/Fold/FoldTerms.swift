@@ -5,8 +5,8 @@ import Storage
 ///
 /// A term is kept as a hash, and stays when the object no longer has it; so whoever finds an object by one looks at its record.
 struct FoldTerms: Equatable {
-    private var key: UniqueKey?
-    private var references: [ObjectID] = []
+    private(set) var key: UniqueKey?
+    private(set) var references: [ObjectID] = []
     private var edges: [ObjectID] = []
 
     init() {}

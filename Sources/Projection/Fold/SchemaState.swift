@@ -102,6 +102,13 @@ package struct SchemaState: Hashable, Sendable {
     /// Whether an entity has registers of which that is true.
     func hasOneToOnes(_ entity: WireName) -> Bool { oneToOnes[entity] != nil }
 
+    /// The entities whose references mean something else in another state.
+    func relatedOtherwise(than other: SchemaState) -> Set<WireName> {
+        Set(rules.keys).union(other.rules.keys).filter {
+            rules[$0] != other.rules[$0] || oneToOnes[$0] != other.oneToOnes[$0]
+        }
+    }
+
     /// The registers that refer to cascade owners.
     func cascades(of entity: WireName) -> [Property] {
         (rules[entity] ?? [:]).filter { $0.value == .cascade }.map(\.key)

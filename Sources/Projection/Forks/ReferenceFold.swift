@@ -18,9 +18,11 @@ package enum ReferenceFold {
 
     /// Folds a set whose forks are resolved.
     package static func fold(
-        _ history: ResolvedHistory, baseline: Baseline? = nil, upTo vector: [ReplicaID: UInt64]? = nil
+        _ history: ResolvedHistory, baseline: Baseline? = nil, upTo vector: [ReplicaID: UInt64]? = nil,
+        into start: FoldState = FoldState()
     ) -> FoldState {
-        var state = baseline.map { FoldState($0) } ?? FoldState()
+        var state = start
+        if let baseline { state.apply(baseline: baseline) }
         for branch in history.names.branches where branch.parent != nil {
             state.register(branch.branch, as: branch.name)
         }

@@ -50,7 +50,7 @@ package final class ProjectionDirectory: Sendable {
                 }
                 return Found(
                     generation: manifest.generation, token: manifest.token,
-                    state: FoldState(manifest.frame, runs: RunSet(members)))
+                    state: FoldState(manifest.frame, runs: RunSet(members), irregular: Set(manifest.irregular)))
             } catch {
                 // Another process may have published and removed meanwhile; the next manifest names what is there.
                 attempts += 1
@@ -165,7 +165,9 @@ extension ProjectionDirectory {
             return ProjectionManifest.Member(
                 number: number, byteCount: member.run.byteCount, keys: member.keys, superseded: member.superseded)
         }
-        let manifest = ProjectionManifest(generation: generation, token: token, frame: state.frame, members: members)
+        let manifest = ProjectionManifest(
+            generation: generation, token: token, frame: state.frame,
+            irregular: (state.irregular?.ids ?? []).sorted(), members: members)
         try fileSystem.replace(manifestPath, with: try manifest.encode())
         for member in runs.members { member.run.setObsolete(false) }
         for member in (state.objects.base as? RunSet)?.members ?? []

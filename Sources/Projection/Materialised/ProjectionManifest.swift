@@ -20,6 +20,8 @@ package struct ProjectionManifest: Sendable {
     package var token: HistoryToken
     /// What is applied and declared.
     package var frame: Baseline
+    /// See ``IrregularObjects``.
+    package var irregular: [ObjectID]
     /// The oldest first.
     package var members: [Member]
 }
@@ -42,6 +44,12 @@ extension ProjectionManifest {
         for body in bodies {
             contents.count(body.count)
             contents.raw(body)
+        }
+        contents.count(irregular.count)
+        for id in irregular {
+            contents.digest(id.replica.bits)
+            contents.varint(id.sequence)
+            contents.u32(id.index)
         }
         contents.count(members.count)
         for member in members {
@@ -86,6 +94,11 @@ extension ProjectionManifest {
             bodies.append(Array(try reader.bytes(try reader.count(max: BaselineFormat.maximumBody))))
         }
         frame = try Baseline(bodies: bodies)
+        irregular = []
+        for _ in 0..<(try reader.count(max: 1 << 30, minimumSize: 21)) {
+            let replica = ReplicaID(try reader.digest())
+            irregular.append(ObjectID(replica: replica, sequence: try reader.varint(), index: try reader.u32()))
+        }
         members = []
         for _ in 0..<(try reader.count(max: 1 << 16, minimumSize: 25)) {
             members.append(

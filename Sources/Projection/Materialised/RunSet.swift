@@ -7,6 +7,12 @@ import Synchronization
 //   vector does not say.
 // * Everything but `failure` is constant.
 
+/// A row of a run, by the run's place in a set.
+package struct HiddenRow: Sendable, Hashable {
+    package let member: Int
+    package let row: Int
+}
+
 /// The runs of a projection as one level of records.
 package final class RunSet: RecordLevel {
     /// A run, and those of its rows that newer ones supersede.
@@ -57,6 +63,21 @@ package final class RunSet: RecordLevel {
         }
     }
 
+    package func visit(of entities: Set<WireName>, _ body: (ObjectID, ObjectRecord) -> Void) {
+        for member in members {
+            do { try member.run.forEachRecord(of: entities, without: member.superseded, body) } catch {
+                note(StorageError.of(error))
+            }
+        }
+    }
+
+    package func isAlive(_ id: ObjectID) -> Bool {
+        noting(false) { () throws(StorageError) in
+            guard let (member, row) = try place(of: id) else { return false }
+            return members[member].run.isAlive(row)
+        }
+    }
+
     /// Where the row of an object is that counts.
     package func place(of id: ObjectID) throws(StorageError) -> (member: Int, row: Int)? {
         for index in members.indices.reversed() {
@@ -65,6 +86,11 @@ package final class RunSet: RecordLevel {
             }
         }
         return nil
+    }
+
+    /// ``place(of:)``, where a failure is remembered.
+    package func findRow(of id: ObjectID) -> HiddenRow? {
+        noting(nil) { () throws(StorageError) in try place(of: id).map { HiddenRow(member: $0.member, row: $0.row) } }
     }
 
     /// Remembers a failure of reading.
@@ -80,7 +106,7 @@ package final class RunSet: RecordLevel {
 
 extension StorageError {
     /// The storage's own error, or one that tells of another.
-    static func of(_ error: any Error) -> StorageError {
+    package static func of(_ error: any Error) -> StorageError {
         error as? StorageError ?? StorageError(.other, "read a run", detail: "\(error)")
     }
 }

@@ -48,6 +48,30 @@ package struct RecordTable: Sendable {
         }
     }
 
+    /// Calls with the records of living objects of some entities, in no order.
+    package func visit(of entities: Set<WireName>, _ body: (ObjectID, ObjectRecord) -> Void) {
+        visitInMemory { id, record in
+            if record.isAlive, let entity = record.entity, entities.contains(entity) { body(id, record) }
+        }
+        base?.visit(of: entities) { id, record in
+            if !isInMemory(id) { body(id, record) }
+        }
+    }
+
+    /// The rows of the base that hold older records of objects above it.
+    package func rowsHidden(in base: RunSet) -> [HiddenRow] {
+        frozen.reduce(top.rows(in: base, at: mark)) { $0 + $1.store.rows(in: base, at: $1.mark) }
+    }
+
+    /// Whether an object is alive; quicker than its record.
+    package func isAlive(_ id: ObjectID) -> Bool {
+        if let record = top.record(id, at: mark) { return record.isAlive }
+        for level in frozen.reversed() {
+            if let record = level.store.record(id, at: level.mark) { return record.isAlive }
+        }
+        return base?.isAlive(id) ?? false
+    }
+
     /// Calls with every record above the base, in no order.
     package func visitInMemory(_ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
         try top.visit(at: mark, body)
@@ -140,6 +164,9 @@ package protocol RecordLevel: AnyObject, Sendable {
     func candidates(_ term: UInt64) -> [ObjectID]
     /// Calls with every record, in no order.
     func visit(_ body: (ObjectID, ObjectRecord) -> Void)
+    /// Calls with the records of living objects of some entities, in no order.
+    func visit(of entities: Set<WireName>, _ body: (ObjectID, ObjectRecord) -> Void)
+    func isAlive(_ id: ObjectID) -> Bool
     /// Set once something of the level could not be read; what was read since then may lack something.
     var failure: StorageError? { get }
 }

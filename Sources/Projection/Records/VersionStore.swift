@@ -40,7 +40,17 @@ final class VersionStore: Sendable {
         var lastTerm: [UInt64: Int32] = [:]
     }
 
+    /// Which rows of a base the versions hide, found out as far as somebody asked.
+    private struct Hidden {
+        weak var base: RunSet?
+        /// How many versions were looked at.
+        var looked = 0
+        /// Ascending by version.
+        var rows: [(version: Int, row: HiddenRow)] = []
+    }
+
     private let state: Mutex<State>
+    private let hidden = Mutex(Hidden())
 
     init() { state = Mutex(State()) }
 
@@ -103,8 +113,27 @@ final class VersionStore: Sendable {
         }
     }
 
+    /// The rows of a base that hold older records of objects in here.
+    func rows(in base: RunSet, at mark: Mark) -> [HiddenRow] {
+        hidden.withLock { hidden in
+            if hidden.base !== base { hidden = Hidden(base: base) }
+            if hidden.looked < mark.versions {
+                let ids = state.withLock { $0.versions[hidden.looked..<mark.versions].map { ($0.previous, $0.id) } }
+                for (index, (previous, id)) in ids.enumerated() where previous == Version.none {
+                    if let row = base.findRow(of: id) { hidden.rows.append((hidden.looked + index, row)) }
+                }
+                hidden.looked = mark.versions
+            }
+            return hidden.rows.prefix { $0.version < mark.versions }.map(\.row)
+        }
+    }
+
     /// Forgets what came after a mark.
     func truncate(to mark: Mark) {
+        hidden.withLock { hidden in
+            hidden.looked = min(hidden.looked, mark.versions)
+            while let last = hidden.rows.last, last.version >= mark.versions { hidden.rows.removeLast() }
+        }
         state.withLock { state in
             while state.versions.count > mark.versions {
                 let version = state.versions.removeLast()

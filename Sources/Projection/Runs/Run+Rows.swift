@@ -37,6 +37,11 @@ extension Run {
         return try column(block, chunk, type: property.type).value(place)
     }
 
+    /// Whether the object of a row is alive.
+    func isAlive(_ row: Int) -> Bool {
+        directory.sections[sectionIndex(ofBlock: row >> RunFormat.rowShift)].section.entity != nil
+    }
+
     /// Whose row it is.
     package func id(at row: Int) throws(StorageError) -> ObjectID {
         let (block, place) = try split(row)

@@ -58,9 +58,11 @@ struct RunCursor {
 extension Run {
     /// Gives every record in the order of (section, id), reading each block once and keeping none.
     package func forEachRecord(
-        without marks: RowMarks? = nil, _ body: (ObjectID, ObjectRecord) throws -> Void
+        of entities: Set<WireName>? = nil, without marks: RowMarks? = nil,
+        _ body: (ObjectID, ObjectRecord) throws -> Void
     ) throws {
         for section in directory.sections {
+            if let entities, section.section.entity.map({ !entities.contains($0) }) ?? true { continue }
             var cursor = try RunCursor(self, section, without: marks)
             while let id = cursor.id { try body(id, try cursor.next()) }
         }

@@ -10,7 +10,7 @@ extension FoldState {
         return length == 0 && covers(id) ? 2 : length
     }
 
-    package func isAlive(_ id: ObjectID) -> Bool { objects[id]?.isAlive ?? false }
+    package func isAlive(_ id: ObjectID) -> Bool { objects.isAlive(id) }
 
     /// Alive and not hidden.
     package func isVisible(_ id: ObjectID) -> Bool { isAlive(id) && !isHidden(id) }
@@ -20,7 +20,7 @@ extension FoldState {
     /// The least fixed point of "has a cascade owner that was deleted, or that is alive and hidden" is what can be reached: a
     /// living object is hidden exactly when a chain of living owners leads from it to a deleted one.
     package func isHidden(_ id: ObjectID) -> Bool {
-        guard isAlive(id) else { return false }
+        guard !isRegular(id), isAlive(id) else { return false }
         var pending = [id]
         var seen: Set = [id]
         while let object = pending.popLast() {

@@ -3,6 +3,7 @@ package import EventLog
 extension FoldState {
     /// The objects that are one with this one by their unique key, itself included, ascending; empty when it is not visible.
     package func members(of id: ObjectID) -> [ObjectID] {
+        if isRegular(id) { return objects.isAlive(id) ? [id] : [] }
         guard let record = objects[id], isVisible(id) else { return [] }
         guard let key = uniqueKey(of: record) else { return [id] }
         return members(of: key)
@@ -76,7 +77,11 @@ extension FoldState {
     }
 
     private func members(of key: UniqueKey) -> [ObjectID] {
-        objects.candidates(FoldTerms.hash(key))
-            .filter { id in objects[id].map { uniqueKey(of: $0) == key } ?? false && !isHidden(id) }.sorted()
+        holders(of: key).filter { !isHidden($0) }.sorted()
+    }
+
+    /// The living objects that have a key, hidden ones included.
+    func holders(of key: UniqueKey) -> [ObjectID] {
+        objects.candidates(FoldTerms.hash(key)).filter { id in objects[id].map { uniqueKey(of: $0) == key } ?? false }
     }
 }

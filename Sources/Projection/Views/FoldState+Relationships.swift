@@ -91,7 +91,7 @@ extension FoldState {
     }
 
     /// The registers of living objects that hold a reference.
-    private func registers(referringTo id: ObjectID) -> [End] {
+    func registers(referringTo id: ObjectID) -> [End] {
         objects.candidates(FoldTerms.hash(referrersOf: id)).flatMap { object -> [End] in
             guard let record = objects[object], record.isAlive else { return [] }
             return record.current.registers.filter { $0.value.value == .reference(id) }

@@ -4,9 +4,7 @@ extension FoldState {
     /// The visible objects of an entity, ascending; those that are one by their key once.
     package func objects(of entity: WireName) -> [ObjectID] {
         var living: [ObjectID] = []
-        objects.visit { id, record in
-            if record.isAlive, record.entity == entity { living.append(id) }
-        }
+        objects.visit(of: [entity]) { id, _ in living.append(id) }
         return living.filter { representative(of: $0) == $0 }.sorted()
     }
 
@@ -58,6 +56,17 @@ extension FoldState {
             }
         }
         guard isIncremented else { return start }
+        if case .counter(let base)? = start { return .counter(base &+ sum) }
+        return .counter(sum)
+    }
+}
+
+extension ObjectRecord {
+    /// What a property of the object alone reads as, unresolved; nil when it was never set.
+    package func value(of property: Property) -> Value? {
+        let start = current.registers[property]?.value
+        guard property.type == .counter, let sums = current.counters[property], !sums.isEmpty else { return start }
+        let sum = sums.values.reduce(0, &+)
         if case .counter(let base)? = start { return .counter(base &+ sum) }
         return .counter(sum)
     }

@@ -24,6 +24,7 @@ extension FoldState {
     package func read(
         _ target: ObjectID, through property: Property, of entity: WireName, by members: [ObjectID]
     ) -> ResolvedReference {
+        if members.count == 1, isRegular(members[0]) { return .object(target) }
         let resolved = resolve(target, through: property, of: entity)
         guard schema.isOneToOne(property, in: entity), case .object(let object) = resolved else { return resolved }
         let holder = holder(among: referrers(of: object, through: property, of: entity))

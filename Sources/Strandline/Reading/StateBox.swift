@@ -24,24 +24,27 @@ struct StateRow: RowReader {
     /// Those that are one object with it by their key, itself included.
     let members: [ObjectID]
     let entity: WireName
+    /// When it is one object of its own.
+    private let record: ObjectRecord?
 
     /// Nil when the object is not visible.
     init?(_ id: ObjectID, in box: StateBox) {
         let members = box.state.members(of: id)
-        guard let representative = box.state.representative(among: members),
-            let entity = box.state.objects[representative]?.entity
+        guard let representative = box.state.representative(among: members), let record = box.state.objects[representative],
+            let entity = record.entity
         else { return nil }
         self.box = box
         self.id = representative
         self.members = members
         self.entity = entity
+        self.record = members.count == 1 ? record : nil
     }
 
     func value(of property: Property) -> Value { stored(property) ?? .null }
 
     /// What a register or counter reads as, references resolved; nil when it was never set.
     func stored(_ property: Property) -> Value? {
-        let value = box.state.value(of: property, among: members)
+        let value = record.map { $0.value(of: property) } ?? box.state.value(of: property, among: members)
         guard case .reference(let target)? = value else { return value }
         switch box.state.read(target, through: property, of: entity, by: members) {
         case .object(let object), .dangling(let object), .notHereYet(let object): return .reference(object)

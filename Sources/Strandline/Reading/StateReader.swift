@@ -1,5 +1,6 @@
 import EventLog
 import Projection
+import Storage
 
 /// Answers questions about one state: what a store, a transaction and a snapshot have in common.
 struct StateReader {
@@ -35,19 +36,15 @@ struct StateReader {
     /// The rows that a request selects, in order.
     func rows(_ request: FetchDescription) throws(StoreError) -> [StateRow] {
         let bound = try bound(request)
-        do throws(PredicateError) {
-            return try bound.execute(over: rows(of: request.entity), rowsAreByID: true)
-        } catch {
-            throw StoreError(error)
-        }
+        return try scanning(request.entity) { source, statistics in
+            try ScanFetch(bound).execute(over: source, statistics: &statistics)
+        }.compactMap { StateRow($0, in: box) }
     }
 
     func count(_ request: FetchDescription) throws(StoreError) -> Int {
         let bound = try bound(request)
-        do throws(PredicateError) {
-            return try bound.count(over: rows(of: request.entity))
-        } catch {
-            throw StoreError(error)
+        return try scanning(request.entity) { source, statistics in
+            try ScanCount(bound).execute(over: source, statistics: &statistics)
         }
     }
 
@@ -55,11 +52,14 @@ struct StateReader {
         _ entity: String, _ filter: Filter, by keys: [PropertyPath], _ aggregates: [Aggregate]
     ) throws(StoreError) -> [GroupedFetch.Group] {
         let shape = try shape(of: entity)
+        let fetch: GroupedFetch
         do throws(PredicateError) {
-            let fetch = try GroupedFetch(filter: filter, groupBy: keys, aggregates: aggregates, in: shape)
-            return try fetch.execute(over: rows(of: entity))
+            fetch = try GroupedFetch(filter: filter, groupBy: keys, aggregates: aggregates, in: shape)
         } catch {
             throw StoreError(error)
+        }
+        return try scanning(entity) { source, statistics in
+            try ScanGroups(fetch).execute(over: source, statistics: &statistics)
         }
     }
 
@@ -91,8 +91,47 @@ struct StateReader {
             })
     }
 
-    private func rows(of entity: String) -> some Sequence<StateRow> {
+    private func scanning<Result>(
+        _ entity: String, _ body: (ScanSource<RunBlock, StateRow>, inout ScanStatistics) throws -> Result
+    ) throws(StoreError) -> Result {
+        var statistics = ScanStatistics()
+        do { return try body(scan(of: entity), &statistics) } catch let error as PredicateError {
+            throw StoreError(error)
+        } catch {
+            // A block that cannot be read: whoever looks at the runs afterwards begins anew.
+            (state.objects.base as? RunSet)?.note(StorageError.of(error))
+            throw StoreError.translated(error) as? StoreError ?? StoreError(.storage, "a run cannot be read: \(error)")
+        }
+    }
+
+    /// The objects of an entity: in the blocks of runs what reads as its own record says, one by one what does not, and what is in
+    /// memory.
+    private func scan(of entity: String) -> ScanSource<RunBlock, StateRow> {
+        let entity = WireName(entity)
         let box = box
-        return box.state.objects(of: WireName(entity)).lazy.compactMap { StateRow($0, in: box) }
+        var single: [ObjectID] = []
+        var blocks: [RunBlock] = []
+        if let base = state.objects.base as? RunSet, let irregular = state.irregular {
+            state.objects.visitInMemory { id, record in
+                if record.isAlive, record.entity == entity { single.append(id) }
+            }
+            var marks = base.members.map(\.superseded)
+            for row in state.objects.rowsHidden(in: base) { marks[row.member].insert(row.row) }
+            for id in irregular.ids where !state.objects.isInMemory(id) {
+                guard let row = base.findRow(of: id) else { continue }
+                marks[row.member].insert(row.row)
+                single.append(id)
+            }
+            blocks = zip(base.members, marks).flatMap { member, marks in
+                member.run.blocks(of: entity).map { $0.excluding(marks) }
+            }
+        } else {
+            state.objects.visit(of: [entity]) { id, _ in single.append(id) }
+        }
+        let rows = single.sorted().compactMap { id -> StateRow? in
+            guard let row = StateRow(id, in: box), row.id == id, row.entity == entity else { return nil }
+            return row
+        }
+        return ScanSource(blocks: blocks, rows: rows, row: { StateRow($0, in: box) })
     }
 }

@@ -51,9 +51,13 @@ final class Engine: Sendable {
         try checkReadable()
         return try StoreError.wrap {
             let state = try state()
-            let result = try body(StateReader(box: StateBox(state, blobs: StoreBlobs(store: blobs))))
-            guard state.objects.base?.failure != nil else { return result }
-            // Something could not be read; the log has it.
+            do {
+                let result = try body(StateReader(box: StateBox(state, blobs: StoreBlobs(store: blobs))))
+                if state.objects.base?.failure == nil { return result }
+            } catch {
+                if state.objects.base?.failure == nil { throw error }
+            }
+            // Something of the runs could not be read; the log has it.
             return try body(StateReader(box: StateBox(try self.state(), blobs: StoreBlobs(store: blobs))))
         }
     }

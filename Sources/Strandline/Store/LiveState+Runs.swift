@@ -71,6 +71,7 @@ extension LiveState {
     }
 
     private func cut(_ token: HistoryToken) {
+        box.state.pruneIrregular()
         box.state.freeze()
         isSpilled = false
         materialiser.start(Materialiser.Cut(state: box.state, token: token, generation: generation))

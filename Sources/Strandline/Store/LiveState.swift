@@ -39,7 +39,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         self.sizes = sizes
         limit = sizes.memory
         epoch = log.epoch
-        box = StateBox(FoldState(), blobs: blobs)
+        box = StateBox(.tracking, blobs: blobs)
     }
 
     func withLock<Result>(_ body: (LiveState) throws -> Result) rethrows -> Result {
@@ -115,7 +115,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     }
 
     private func clear() {
-        box.state = FoldState()
+        box.state = .tracking
         stopped = []
         followed = nil
         isSpilled = false
@@ -200,7 +200,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         let (resolved, token) = try StoredHistory.resolved(log)
         var vector: [ReplicaID: UInt64] = [:]
         for (name, position) in durable.branches.positions(applied: true) { vector[name] = position.sequence }
-        box.state = ReferenceFold.fold(resolved, upTo: vector)
+        box.state = ReferenceFold.fold(resolved, upTo: vector, into: .tracking)
         stopped = Set(vector.keys.filter { vector[$0, default: 0] > box.state.origins[$0]?.sequence ?? 0 })
         followed = token
     }

@@ -7,7 +7,7 @@ import Strandline
 import Testing
 
 /// Stores whose memory is so small that they go to runs after some objects.
-@Suite struct StoreRunsTests {
+@Suite struct LiveStateRunsTests {
     static func options(memory: Int = 4_000, rest: Int = 0) -> Store.Options {
         var options = Store.Options()
         options.projection.memory = memory

@@ -1,0 +1,114 @@
+package import EventLog
+
+/// Objects that may not read as their own record says: one with others by their key, hidden with their owner, or with a reference
+/// that leads elsewhere or nowhere.
+///
+/// Everything else can be read from its record, or from columns, without a look at other objects. It may name too many, never too few.
+package struct IrregularObjects: Sendable, Hashable {
+    package private(set) var ids: Set<ObjectID> = []
+    /// Those of them of which everybody who refers to them is one too.
+    private var displaced: Set<ObjectID> = []
+
+    package init(_ ids: Set<ObjectID> = []) { self.ids = ids }
+
+    package func contains(_ id: ObjectID) -> Bool { !ids.isEmpty && ids.contains(id) }
+
+    /// Returns whether those who refer to it are to be added too.
+    mutating func insert(_ id: ObjectID, isDisplaced: Bool) -> Bool {
+        ids.insert(id)
+        return isDisplaced && displaced.insert(id).inserted
+    }
+
+    mutating func remove(_ id: ObjectID) {
+        guard contains(id) else { return }
+        ids.remove(id)
+        displaced.remove(id)
+    }
+}
+
+extension FoldState {
+    /// A state that keeps account of which objects are irregular; see ``IrregularObjects``.
+    package static var tracking: FoldState {
+        var state = FoldState()
+        state.irregular = IrregularObjects()
+        return state
+    }
+
+    /// Whether the object, if it is alive, reads as its own record says.
+    func isRegular(_ id: ObjectID) -> Bool { irregular.map { !$0.contains(id) } ?? false }
+
+    /// Notes what a change of one record may do to it and to others.
+    mutating func trackIrregular(
+        _ id: ObjectID, from old: ObjectRecord?, _ known: FoldTerms, to record: ObjectRecord, _ terms: FoldTerms
+    ) {
+        guard irregular != nil else { return }
+        if let old, old.isAlive, !record.isAlive {
+            irregular?.remove(id)
+            markReferrers(of: id)
+        }
+        guard record.isAlive, let entity = record.entity else { return }
+        if let key = terms.key, key != known.key {
+            let others = holders(of: key).filter { $0 != id }
+            for other in others { mark(other, isDisplaced: true) }
+            if !others.isEmpty { mark(id, isDisplaced: true) }
+        }
+        guard terms.references != known.references || old?.isAlive != true else { return }
+        for (property, register) in record.current.registers {
+            guard case .reference(let target) = register.value else { continue }
+            if !objects.isAlive(target) || irregular?.contains(target) == true {
+                mark(id, isDisplaced: schema.rule(of: property, in: entity) == .cascade)
+            }
+            guard schema.isOneToOne(property, in: entity) else { continue }
+            let rivals = registers(referringTo: target).filter { $0.object != id && $0.property == property }
+            for rival in rivals { mark(rival.object, isDisplaced: false) }
+            if !rivals.isEmpty { mark(id, isDisplaced: false) }
+        }
+    }
+
+    /// Notes objects anew after a change of the schema that changes what keys and references mean.
+    mutating func trackIrregular(of entities: Set<WireName>) {
+        guard irregular != nil else { return }
+        var living: [ObjectID] = []
+        objects.visit(of: entities) { id, _ in living.append(id) }
+        for id in living {
+            guard let record = objects[id] else { continue }
+            trackIrregular(id, from: nil, FoldTerms(), to: record, FoldTerms(of: record, schema))
+        }
+    }
+
+    /// Forgets objects that are regular again.
+    package mutating func pruneIrregular() {
+        guard let held = irregular, !held.ids.isEmpty, held.ids.count < 100_000 else { return }
+        var exact = self
+        exact.irregular = nil
+        let kept = held.ids.filter { !exact.readsAsItself($0) }
+        if kept.count < held.ids.count { irregular = IrregularObjects(kept) }
+    }
+
+    /// Whether an object reads just as its record says, or is gone.
+    private func readsAsItself(_ id: ObjectID) -> Bool {
+        guard let record = objects[id], record.isAlive, let entity = record.entity else { return true }
+        guard members(of: id) == [id] else { return false }
+        return record.current.registers.allSatisfy { property, register in
+            guard case .reference(let target) = register.value else { return true }
+            return read(target, through: property, of: entity, by: [id]) == .object(target)
+        }
+    }
+
+    private mutating func mark(_ id: ObjectID, isDisplaced: Bool) {
+        var pending = [(id, isDisplaced)]
+        while let (object, isDisplaced) = pending.popLast() {
+            if irregular?.insert(object, isDisplaced: isDisplaced) == true { pending += referrersToMark(of: object) }
+        }
+    }
+
+    private mutating func markReferrers(of id: ObjectID) {
+        for (referrer, isDisplaced) in referrersToMark(of: id) { mark(referrer, isDisplaced: isDisplaced) }
+    }
+
+    private func referrersToMark(of id: ObjectID) -> [(ObjectID, Bool)] {
+        registers(referringTo: id).compactMap { end in
+            objects[end.object]?.entity.map { (end.object, schema.rule(of: end.property, in: $0) == .cascade) }
+        }
+    }
+}
