@@ -60,7 +60,7 @@ struct HistoryCheck {
     private func checkRuns(
         _ history: RandomHistory, _ transactions: [Transaction], _ picture: Picture, _ random: inout SplitMix64
     ) throws {
-        let directory = ProjectionDirectory("/runs", fileSystem: InMemoryFileSystem(), cacheBytes: 1 << 20)
+        let directory = ProjectionDirectory("/runs", in: .simulated(seed: random.next()), cacheBytes: 1 << 20)
         guard try directory.tryLock() else { throw Violation(description: "the lock is taken") }
         var state = FoldState.tracking
         let pace = [3, 10, 1_000].randomElement(using: &random) ?? 3

@@ -6,6 +6,7 @@ import Synchronization
 // * A run that the manifest names is complete and durable, and stays until a manifest that does not name it is durable.
 // * Only who holds the lock writes: a run, a manifest, or the removal of either. Readers need no lock: a run that is removed
 //   stays readable for who has it open.
+// * A run has a random number, so that none ever gets the name of another that somebody still has open.
 // * All of it is derived from the log; nothing is lost with it.
 
 /// The directory of a store's runs.
@@ -20,11 +21,13 @@ package final class ProjectionDirectory: Sendable {
     package let path: String
     package let cache: BlockCache
     private let fileSystem: any FileSystem
+    private let random: any RandomSource
     private let lock = Mutex<(any File)?>(nil)
 
-    package init(_ path: String, fileSystem: any FileSystem, cacheBytes: Int) {
+    package init(_ path: String, in environment: Environment, cacheBytes: Int) {
         self.path = path
-        self.fileSystem = fileSystem
+        fileSystem = environment.fileSystem
+        random = environment.random
         cache = BlockCache(budget: cacheBytes)
     }
 
@@ -106,8 +109,9 @@ extension ProjectionDirectory {
         var records: [(id: ObjectID, section: RunSection, record: ObjectRecord)] = []
         state.objects.visitInMemory { records.append(($0, RunSection(of: $1), $1)) }
         records.sort { $0.section != $1.section ? $0.section < $1.section : $0.id < $1.id }
+        guard !records.isEmpty else { return below }
         var members = below.members
-        let path = runPath(try nextNumber())
+        let path = runPath(random.next())
         let writer = try RunWriter(fileSystem: fileSystem, path: path)
         for (id, _, record) in records {
             if let (member, row) = try below.place(of: id) { members[member].superseded.insert(row) }
@@ -125,7 +129,7 @@ extension ProjectionDirectory {
     package func merge(_ runs: RunSet, _ schema: SchemaState, all: Bool = false) throws -> RunSet {
         let first = all ? 0 : Self.firstToMerge(runs, schema)
         guard first < runs.members.count else { return runs }
-        let path = runPath(try nextNumber())
+        let path = runPath(random.next())
         let writer = try RunWriter(fileSystem: fileSystem, path: path)
         let sources = runs.members[first...].reversed().map { RunMerge.Source($0.run, excluded: $0.superseded) }
         try RunMerge(sources).write(to: writer) { _, record in
@@ -190,11 +194,6 @@ extension ProjectionDirectory {
             guard let number = Self.number(of: name), !kept.contains(number) else { continue }
             try fileSystem.remove("\(path)/\(name)")
         }
-    }
-
-    private func nextNumber() throws(StorageError) -> UInt64 {
-        let highest = try fileSystem.list(path).compactMap(Self.number).max() ?? 0
-        return highest + 1
     }
 
     private static func number(of path: String) -> UInt64? {

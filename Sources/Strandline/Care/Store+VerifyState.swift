@@ -34,7 +34,7 @@ extension Engine {
             while true {
                 var answer: (digest: String, state: LogState)?
                 try readDurable { state, position in answer = (state.stateDigest.description, position) }
-                let scratch = ProjectionDirectory(path, fileSystem: fileSystem, cacheBytes: 8 << 20)
+                let scratch = ProjectionDirectory(path, in: environment, cacheBytes: 8 << 20)
                 let fresh = LiveState(log, blobs: StoreBlobs(store: blobs), Materialiser(scratch), ProjectionSizes())
                 let expected = try fresh.withLock { live -> String? in
                     try live.follow()

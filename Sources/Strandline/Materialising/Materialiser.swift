@@ -15,6 +15,8 @@ final class Materialiser: Sendable {
         let token: HistoryToken
         /// Of the manifest that the state was read from; 0 for none.
         let generation: UInt64
+        /// All runs are to become one.
+        var mergesAll = false
     }
 
     enum Outcome: Sendable {
@@ -77,10 +79,11 @@ final class Materialiser: Sendable {
             defer { directory.unlock() }
             guard try directory.generation() ?? 0 == cut.generation else { return .outdated }
             let below = cut.state.objects.base as? RunSet
-            try directory.removeLeftovers(keeping: below ?? RunSet())
             let isWhole = try below.map { runs throws(StorageError) in try directory.hasFiles(of: runs) } ?? true
-            let runs = try directory.merge(try directory.flush(cut.state), cut.state.schema, all: !isWhole)
+            let runs = try directory.merge(try directory.flush(cut.state), cut.state.schema, all: cut.mergesAll || !isWhole)
             try directory.publish(runs, of: cut.state, token: cut.token, generation: cut.generation + 1)
+            // What another process left unfinished, and what nobody needs any more: who has it open may go on reading.
+            try? directory.removeLeftovers(keeping: runs)
             return .published(runs, of: cut, generation: cut.generation + 1)
         } catch {
             return .failed(error as? StorageError ?? StorageError(.other, "write the projection", detail: "\(error)"))

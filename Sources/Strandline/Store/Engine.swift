@@ -32,7 +32,7 @@ final class Engine: Sendable {
         self.environment = environment
         self.layout = layout
         blobs = BlobStore(layout, in: environment)
-        let directory = ProjectionDirectory(layout.runs, fileSystem: environment.fileSystem, cacheBytes: sizes.cache)
+        let directory = ProjectionDirectory(layout.runs, in: environment, cacheBytes: sizes.cache)
         let live = LiveState(log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes)
         self.live = live
         try live.withLock { try $0.follow() }
@@ -119,6 +119,10 @@ final class Engine: Sendable {
 
     /// Runs `body`, which writes to the log in its own way, between two writes.
     func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result { try queue.exclusively(body) }
+
+    func rebuild() throws { try live.withLock { try $0.rebuild() } }
+
+    func compact() throws { try live.withLock { try $0.compact() } }
 
     /// Closes the log once all writes have ended.
     func close() throws {

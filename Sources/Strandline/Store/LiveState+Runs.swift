@@ -58,6 +58,37 @@ extension LiveState {
         takeOver()
     }
 
+    /// Folds the whole log anew, and writes it to runs.
+    func rebuild() throws(LogError) {
+        materialiser.wait()
+        takeOver()
+        distrusted = max(distrusted, generation)
+        try reset()
+        limit = 0
+        finish()
+    }
+
+    /// Makes one run of all.
+    func compact() throws {
+        try follow()
+        materialiser.wait()
+        takeOver()
+        if log.hasPending { try log.flush() }
+        try follow()
+        materialiser.wait()
+        takeOver()
+        cut(readable(log.token(at: log.durableState)), mergesAll: true)
+        materialiser.wait()
+        let outcome = materialiser.take()
+        takeOver(outcome)
+        switch outcome {
+        case .published, nil: break
+        case .busy, .outdated:
+            throw StoreError(.storage, "another process is writing the runs of this store; try again when it has ended")
+        case .failed(let error): throw error
+        }
+    }
+
     /// Writes what was read so far of a log that is much longer.
     func relieve(_ hint: HistoryToken.Hint) {
         guard sizes.isWritten else { return }
@@ -70,16 +101,18 @@ extension LiveState {
         cut(HistoryToken(dataset: log.dataset, vector: vector, hint: hint))
     }
 
-    private func cut(_ token: HistoryToken) {
+    private func cut(_ token: HistoryToken, mergesAll: Bool = false) {
         box.state.pruneIrregular()
         box.state.freeze()
         isSpilled = false
-        materialiser.start(Materialiser.Cut(state: box.state, token: token, generation: generation))
+        materialiser.start(Materialiser.Cut(state: box.state, token: token, generation: generation, mergesAll: mergesAll))
     }
 
     /// Puts what was written in the place of what it was written from.
-    func takeOver() {
-        switch materialiser.take() {
+    func takeOver() { takeOver(materialiser.take()) }
+
+    private func takeOver(_ outcome: Materialiser.Outcome?) {
+        switch outcome {
         case .published(let runs, let cut, let generation):
             guard box.state.objects.base === cut.state.objects.base else { return }
             box.state.replaceBase(runs, withFrozen: cut.state.objects.frozenCount)

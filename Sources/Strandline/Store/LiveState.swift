@@ -24,7 +24,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     let materialiser: Materialiser
     let sizes: ProjectionSizes
     var generation: UInt64 = 0
-    private var distrusted: UInt64 = 0
+    var distrusted: UInt64 = 0
     /// The base has what no manifest tells of: a large transaction went to runs before its end.
     var isSpilled = false
     /// Bytes in memory at which writing runs is tried next.

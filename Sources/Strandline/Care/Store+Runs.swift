@@ -1,0 +1,29 @@
+import EventLog
+
+extension Store {
+    /// Folds the whole log anew, and answers from that; what was materialised before is not looked at.
+    ///
+    /// Nothing needs it: what is missing or damaged is made anew by itself.
+    ///
+    /// - Throws: ``StoreError`` `corrupt` for a log that cannot be read.
+    public func rebuild() async throws {
+        let engine = engine
+        try await engine.background.run {
+            try engine.checkReadable()
+            try engine.exclusively { try engine.rebuild() }
+        }
+    }
+
+    /// Makes one run of all that the store answers from, without what newer versions have superseded.
+    ///
+    /// Runs are merged by themselves; this is for a store that is to be as small as it can be. The history is not touched.
+    ///
+    /// - Throws: ``StoreError`` `storage` when there is no room, or while another process does the same.
+    public func compact() async throws {
+        let engine = engine
+        try await engine.background.run {
+            try engine.checkReadable()
+            try engine.exclusively { try engine.compact() }
+        }
+    }
+}
