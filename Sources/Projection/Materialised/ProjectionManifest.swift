@@ -3,7 +3,7 @@ import Storage
 
 /// Which runs make up a projection, and which transactions they are the fold of.
 ///
-/// One small file that is replaced whole; `docs/run-files.md` has its bytes.
+/// One small file that is replaced whole; SPEC.md, section 12, has its bytes.
 package struct ProjectionManifest: Sendable {
     package struct Member: Sendable {
         /// The number in the run's file name.
