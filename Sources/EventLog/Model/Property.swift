@@ -13,12 +13,12 @@ public struct Property: Hashable, Sendable, Comparable, CustomStringConvertible 
 
     /// Names compare by their UTF-8 bytes, so that order does not depend on a Unicode version.
     public static func < (a: Property, b: Property) -> Bool {
-        a.name.utf8.elementsEqual(b.name.utf8)
+        a.name.hasBytes(of: b.name)
             ? a.type.rawValue < b.type.rawValue : a.name.utf8.lexicographicallyPrecedes(b.name.utf8)
     }
 
     public static func == (a: Property, b: Property) -> Bool {
-        a.type == b.type && a.name.utf8.elementsEqual(b.name.utf8)
+        a.type == b.type && a.name.hasBytes(of: b.name)
     }
 
     public func hash(into hasher: inout Hasher) {

@@ -46,7 +46,7 @@ public enum Value: Hashable, Sendable {
         case (.bool(let a), .bool(let b)): a == b
         case (.int(let a), .int(let b)): a == b
         case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
-        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.string(let a), .string(let b)): a.hasBytes(of: b)
         case (.date(let a), .date(let b)): a.bitPattern == b.bitPattern
         case (.uuid(let a), .uuid(let b)): a == b
         case (.data(let a), .data(let b)): a == b

@@ -12,12 +12,11 @@ struct FoldTerms: Equatable {
     init() {}
 
     init(of record: ObjectRecord, _ schema: SchemaState) {
-        let epoch = record.current
-        for (_, targets) in epoch.edges { edges += targets.keys }
+        for place in record.current.edges.indices { edges += record.current.edges[place].value.keys }
         guard record.isAlive else { return }
         key = record.uniqueKey(by: schema)
-        for (_, register) in epoch.registers {
-            if case .reference(let target) = register.value { references.append(target) }
+        for place in record.current.registers.indices {
+            if case .reference(let target) = record.current.registers[place].value.value { references.append(target) }
         }
     }
 
@@ -90,13 +89,19 @@ extension ObjectRecord {
         var values: [PropertyValue] = []
         values.reserveCapacity(names.count)
         for name in names {
-            var last: (key: Property, value: Register)?
-            for held in current.registers where held.value.value != .null && held.key.name.utf8.elementsEqual(name.utf8) {
-                if let best = last, (held.value.stamp, held.key) < (best.value.stamp, best.key) { continue }
-                last = held
+            var last: Int?
+            for place in current.registers.indices where current.registers[place].key.name.hasBytes(of: name) {
+                let held = current.registers[place]
+                if held.value.value == .null { continue }
+                if let last {
+                    let best = current.registers[last]
+                    if (held.value.stamp, held.key) < (best.value.stamp, best.key) { continue }
+                }
+                last = place
             }
             guard let last else { return nil }
-            values.append(PropertyValue(last.key, last.value.value))
+            let held = current.registers[last]
+            values.append(PropertyValue(held.key, held.value.value))
         }
         return UniqueKey(entity: entity, values: values)
     }

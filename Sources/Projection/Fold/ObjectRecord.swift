@@ -23,7 +23,7 @@ package struct ObjectRecord: Sendable {
     package var isAlive: Bool { !length.isMultiple(of: 2) }
 
     /// What can be seen: writes under exactly the object's length.
-    package var current: Epoch { now }
+    package var current: Epoch { _read { yield now } }
 
     /// By causal length, ascending: the current one, if anything was written under it, and those that wait.
     package var epochs: [(key: UInt32, value: Epoch)] { (now.isEmpty ? [] : [(length, now)]) + later }

@@ -14,9 +14,6 @@ package struct PropertyMap<Value> {
     /// - Parameter entries: ascending by key, each key once.
     init(ascending entries: [Element]) { self.entries = entries }
 
-    package var isEmpty: Bool { entries.isEmpty }
-    package var count: Int { entries.count }
-
     package subscript(property: Property) -> Value? {
         get { place(of: property).map { entries[$0].value } }
         set {
@@ -59,8 +56,11 @@ package struct PropertyMap<Value> {
     }
 }
 
-extension PropertyMap: Sequence {
-    package func makeIterator() -> IndexingIterator<[Element]> { entries.makeIterator() }
+extension PropertyMap: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { entries.count }
+
+    package subscript(place: Int) -> Element { entries[place] }
 }
 
 extension PropertyMap: Sendable where Value: Sendable {}

@@ -1,3 +1,5 @@
+import EventLog
+
 /// The wire name of an entity, compared by its UTF-8 bytes.
 ///
 /// Swift compares strings by canonical equivalence, which depends on a Unicode version; two replicas must not.
@@ -6,7 +8,7 @@ package struct WireName: Hashable, Sendable, Comparable, CustomStringConvertible
 
     package init(_ text: String) { self.text = text }
 
-    package static func == (a: WireName, b: WireName) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+    package static func == (a: WireName, b: WireName) -> Bool { a.text.hasBytes(of: b.text) }
     package static func < (a: WireName, b: WireName) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }

@@ -1,4 +1,4 @@
-/// The constants of a run file, shared by its writer and its reader (docs/run-files.md).
+/// The constants of a run file, shared by its writer and its reader (SPEC.md, section 12).
 enum RunFormat {
     static let magic = Array("strlrun\n".utf8)
     static let version: UInt32 = 1

@@ -8,6 +8,8 @@ package struct SchemaSet: Sendable {
     package let problems: [SchemaProblem]
 
     private let entities: [EntityDescription]
+    /// By entity, as in ``declarations``; nil where a property is not a stored one.
+    private let columns: [[TypedColumn]?]
 
     package init<each Root: Entity>(_ types: repeat (each Root).Type) {
         var entities: [EntityDescription] = []
@@ -16,13 +18,21 @@ package struct SchemaSet: Sendable {
         let declarations = resolver.declarations()
         self.entities = entities
         self.declarations = declarations
+        columns = zip(declarations, entities).map { declaration, entity in
+            var columns: [TypedColumn] = []
+            for (declared, field) in zip(declaration.fields, entity.fields) {
+                guard let access = field.access else { return nil }
+                columns.append(TypedColumn(entity: declaration.name, declared, access, keyPath: field.keyPath))
+            }
+            return columns
+        }
         problems = Self.collisions(entities) + entities.flatMap { $0.problems() } + resolver.problems
     }
 
-    /// The entity's declaration and fields; nil when it is not of the set.
-    func entity(_ type: ObjectIdentifier) -> (declaration: EntityDeclaration, description: EntityDescription)? {
-        guard let place = entities.firstIndex(where: { $0.type == type }) else { return nil }
-        return (declarations[place], entities[place])
+    /// The entity's declaration and columns; nil when it is not of the set, or has a property that is not stored.
+    func entity(_ type: ObjectIdentifier) -> (declaration: EntityDeclaration, columns: [TypedColumn])? {
+        guard let place = entities.firstIndex(where: { $0.type == type }), let columns = columns[place] else { return nil }
+        return (declarations[place], columns)
     }
 
     private static func description<Root: Entity>(of _: Root.Type) -> EntityDescription { Root.schema.description }

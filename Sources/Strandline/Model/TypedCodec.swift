@@ -10,12 +10,7 @@ package struct TypedCodec<Root: Entity>: Sendable {
 
     /// Nil when `Root` is not of the set, or has a property that is not stored; see ``SchemaSet/problems``.
     package init?(_ set: SchemaSet) {
-        guard let (declaration, description) = set.entity(ObjectIdentifier(Root.self)) else { return nil }
-        var columns: [TypedColumn] = []
-        for (declared, field) in zip(declaration.fields, description.fields) {
-            guard let access = field.access else { return nil }
-            columns.append(TypedColumn(entity: declaration.name, declared, access, keyPath: field.keyPath))
-        }
+        guard let (declaration, columns) = set.entity(ObjectIdentifier(Root.self)) else { return nil }
         self.declaration = declaration
         self.columns = columns
     }

@@ -1,5 +1,7 @@
 /// A property of an entity: where its value lies in a row, and where the store keeps it.
-struct TypedColumn: Sendable {
+///
+/// A class, for it is made once and passed around for every object.
+final class TypedColumn: Sendable {
     let property: Property
     let access: FieldAccess
     let keyPath: any AnyKeyPath & Sendable
