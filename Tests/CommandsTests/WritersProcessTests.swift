@@ -52,6 +52,37 @@ struct WritersProcessTests {
         }
     }
 
+    @Test("an app observes what another process writes")
+    func observation() async throws {
+        guard let writer = ChildProcess.path(of: "CrashWriter") else { return }
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let store = try await harness.open()
+            let token = store.token
+            var counts = store.counts(of: Post.all).makeAsyncIterator()
+            var values = store.values(of: Post.all.sorted(by: \.title)).makeAsyncIterator()
+            #expect(try await counts.next() == 3)
+            #expect(try await values.next()?.count == 3)
+            let process = try ChildProcess(writer, [harness.store, "other", "100"], in: harness.directory)
+            var told = 0
+            while told < 103, let count = try await counts.next() {
+                #expect(count > told)
+                told = count
+            }
+            #expect(told == 103)
+            var seen = 0
+            while seen < 103, let posts = try await values.next() { seen = posts.count }
+            #expect(await process.wait() == 0)
+            var changes = store.changes(entities: ["Post"], after: token).makeAsyncIterator()
+            var inserted = 0
+            while inserted < 100, let transaction = try await changes.next() {
+                #expect(!transaction.isOwn && transaction.header.author == "other")
+                inserted += transaction["Post"]?.inserted.count ?? 0
+            }
+            #expect(inserted == 100)
+            try await store.close()
+        }
+    }
+
     @Test("watch ends well when it is interrupted", arguments: [SIGINT, SIGTERM])
     func interruption(signal: Int32) async throws {
         guard let program = ChildProcess.path(of: "strandline") else { return }

@@ -22,6 +22,8 @@ final class Engine: Sendable {
     /// By folder: what an exchange remembers saves looking at it again.
     let exchanges = Mutex<[String: FolderExchange]>([:])
     let background = BackgroundQueue()
+    let notifier = ChangeNotifier()
+    let own = OwnTransactions()
 
     init(
         _ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet,
@@ -128,6 +130,7 @@ final class Engine: Sendable {
     func close() throws {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.close()
+        notifier.close()
         live.withLock { $0.finish() }
         try StoreError.wrap { try log.close() }
     }
@@ -199,6 +202,7 @@ extension Engine {
                 try transaction.finish()
                 let header = open.appliedHeader
                 let ticket = try log.finish(open)
+                own.insert(header.origin, header.sequence)
                 live.box.state.advance(to: header)
                 live.box.state.commit()
                 live.materialise()
