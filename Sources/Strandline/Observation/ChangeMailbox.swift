@@ -5,7 +5,9 @@
 
 import Synchronization
 
-/// Where one observer hears that it should look again. However much changes meanwhile, it hears of it once.
+/// Where one observer hears that it should look again.
+///
+/// However much changes meanwhile, it hears of it once.
 final class ChangeMailbox: Sendable {
     private struct State {
         /// Nil while the observer has not looked yet: then everything concerns it.

@@ -20,7 +20,8 @@ extension Store {
     /// How many objects a request selects: now, and then whenever another number is seen.
     public func counts<Root: Entity>(of request: FetchRequest<Root>) -> LiveValues<Int> {
         let description = request.description
-        return LiveValues(engine: engine, request: description, isSame: { $0 == $1 }) { try $0.count(description) }
+        return LiveValues(
+            engine: engine, request: description, isSame: { $0 == $1 }, read: { try $0.count(description) })
     }
 
     /// Which objects transactions change, as these become durable: of any process that has the store open, and of other replicas as
