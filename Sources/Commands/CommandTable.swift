@@ -11,6 +11,7 @@ package struct CommandTable: Sendable {
         DemoCommand(),
         DigestCommand(),
         ExportBlobCommand(),
+        ExportCommand(),
         FetchCommand(),
         GenerateCommand(),
         GetCommand(),

@@ -19,7 +19,7 @@ public final class Snapshot: Sendable {
         self.schemas = schemas
     }
 
-    private var reader: StateReader { StateReader(box: StateBox(state, blobs: blobs)) }
+    var reader: StateReader { StateReader(box: StateBox(state, blobs: blobs)) }
 
     /// The objects that a request selects, in its order.
     public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
