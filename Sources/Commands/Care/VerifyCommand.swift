@@ -4,12 +4,13 @@ import Strandline
 /// Checks a store, byte by byte.
 struct VerifyCommand: Command {
     let name = "verify"
-    let summary = "read and check every byte of a store that matters"
+    let summary = "read and check every byte of a store that matters, and what it answers from"
     let usage = """
         usage: strandline verify STORE [--json]
 
         Reads and checks the log and the blobs of a store, which need not open, and changes nothing. Prints what is damaged, and
-        what is worth knowing. Ends with exit code 1 when something is damaged.
+        what is worth knowing. When all is well, folds the whole log anew, and compares that with what the store answers from.
+        Ends with exit code 1 when something is damaged, or when the two differ.
 
           --json   one object; "sound" says whether all is well
         """
@@ -22,8 +23,9 @@ struct VerifyCommand: Command {
         defer { progress.finish() }
         let found = try await Store.verify(.directory(path)) { done, total in progress.update(done: done, total: total) }
         progress.finish()
+        let state = found.isSound ? try await StoreAccess.reading(path) { try await $0.verifyState() } : nil
         if json {
-            terminal.json(Self.json(found))
+            terminal.json(Self.json(found, state))
         } else {
             for problem in found.problems { terminal.data("problem: \(problem)") }
             for note in found.notes { terminal.data("note: \(note)") }
@@ -37,9 +39,16 @@ struct VerifyCommand: Command {
             let count = found.problemCount
             throw CommandError.failed("the store is damaged: \(count) problem\(count == 1 ? "" : "s")")
         }
+        guard let state else { return }
+        guard state.isSound else {
+            throw CommandError.failed(
+                "what the store answers from has the digest \(state.digest), and its log folded anew \(state.expected); "
+                    + "the log is sound: 'strandline rebuild' makes the rest anew")
+        }
+        if !json { terminal.data("state \(state.digest), as the log folded anew") }
     }
 
-    private static func json(_ found: LogVerification) -> JSONValue {
+    private static func json(_ found: LogVerification, _ state: StateVerification?) -> JSONValue {
         func number(_ name: String, _ value: Int) -> JSONMember { JSONMember(name, .integer(Int64(value))) }
         func list(_ findings: [LogVerification.Finding]) -> JSONValue {
             .array(
@@ -52,7 +61,9 @@ struct VerifyCommand: Command {
                 })
         }
         return .object([
-            JSONMember("sound", .bool(found.isSound)),
+            JSONMember("sound", .bool(found.isSound && state?.isSound ?? true)),
+            JSONMember("stateDigest", state.map { .string($0.digest) } ?? .null),
+            JSONMember("expectedDigest", state.map { .string($0.expected) } ?? .null),
             number("segments", found.segments), number("frames", found.frames), number("transactions", found.transactions),
             number("changes", found.changes), number("stages", found.stages), number("blobs", found.blobs),
             number("blobsElsewhere", found.blobsElsewhere),
