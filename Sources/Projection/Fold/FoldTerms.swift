@@ -6,8 +6,14 @@ import Storage
 /// A term is kept as a hash, and stays when the object no longer has it; so whoever finds an object by one looks at its record.
 struct FoldTerms: Equatable {
     private(set) var key: UniqueKey?
-    private(set) var references: [ObjectID] = []
+    /// By the property that refers, for the same target means something else through another.
+    private(set) var references: [Reference] = []
     private var edges: [ObjectID] = []
+
+    struct Reference: Equatable {
+        let property: Property
+        let target: ObjectID
+    }
 
     init() {}
 
@@ -16,7 +22,8 @@ struct FoldTerms: Equatable {
         guard record.isAlive else { return }
         key = record.uniqueKey(by: schema)
         for place in record.current.registers.indices {
-            if case .reference(let target) = record.current.registers[place].value.value { references.append(target) }
+            guard case .reference(let target) = record.current.registers[place].value.value else { continue }
+            references.append(Reference(property: record.current.registers[place].key, target: target))
         }
     }
 
@@ -24,7 +31,12 @@ struct FoldTerms: Equatable {
     func hashes(without known: FoldTerms) -> [UInt64] {
         var hashes: [UInt64] = []
         if let key, key != known.key { hashes.append(Self.hash(key)) }
-        for target in references where !known.references.contains(target) { hashes.append(Self.hash(referrersOf: target)) }
+        for (place, reference) in references.enumerated() {
+            let target = reference.target
+            if known.references.contains(where: { $0.target == target }) { continue }
+            if references[..<place].contains(where: { $0.target == target }) { continue }
+            hashes.append(Self.hash(referrersOf: target))
+        }
         if edges != known.edges {
             let before = Set(known.edges)
             for target in edges where !before.contains(target) { hashes.append(Self.hash(edgesTo: target)) }

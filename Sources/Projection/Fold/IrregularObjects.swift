@@ -85,13 +85,16 @@ extension FoldState {
         if kept.count < held.ids.count { irregular = IrregularObjects(kept) }
     }
 
-    /// Whether an object reads just as its record says, or is gone.
+    /// Whether an object reads just as its record says, whatever is written to others; or is gone.
     private func readsAsItself(_ id: ObjectID) -> Bool {
         guard let record = objects[id], record.isAlive, let entity = record.entity else { return true }
         guard members(of: id) == [id] else { return false }
         return record.current.registers.allSatisfy { property, register in
             guard case .reference(let target) = register.value else { return true }
-            return read(target, through: property, of: entity, by: [id]) == .object(target)
+            guard members(of: target) == [target] else { return false }
+            // Of several that refer to one, any may become the one that counts.
+            return !schema.isOneToOne(property, in: entity)
+                || registers(referringTo: target).allSatisfy { $0.property != property || $0.object == id }
         }
     }
 
