@@ -35,6 +35,37 @@ import Testing
         #expect(total.now == 20 * 1_225)
     }
 
+    private final class Captured: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    private struct WeakCaptured {
+        weak var captured: Captured?
+    }
+
+    /// A thread rests for seconds before it ends; what its last job captured does not wait for that.
+    @Test func whatAJobCapturedGoesWhenItIsDone() async throws {
+        var held: [WeakCaptured] = []
+        let total = Count()
+        let gate = WakeSignal()
+        for number in 0..<40 {
+            let captured = Captured(number)
+            held.append(WeakCaptured(captured: captured))
+            // All run at once, so that most have a thread that was started for them.
+            try WorkerThreads.run {
+                gate.wait(past: 0)
+                total.add(captured.number)
+            }
+        }
+        gate.advance()
+        for _ in 0..<2_000 where total.now < 780 || held.contains(where: { $0.captured != nil }) {
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(total.now == 780)
+        #expect(held.filter { $0.captured != nil }.isEmpty)
+    }
+
     @Test func aThreadKnowsItself() async throws {
         let outcome = try await onWorker { () -> (isSame: Bool, isOther: Bool) in
             let outer = ThreadIdentity.current

@@ -19,6 +19,13 @@ package enum WorkerThreads {
     private final class Idle: Sendable {
         let job = Mutex<(@Sendable () -> Void)?>(nil)
         let signal = WakeSignal()
+
+        func takeJob() -> (@Sendable () -> Void)? {
+            job.withLock { job in
+                defer { job = nil }
+                return job
+            }
+        }
     }
 
     /// The last one that finished is used first, for its stack is still in the caches.
@@ -35,9 +42,11 @@ package enum WorkerThreads {
             thread.job.withLock { $0 = body }
             return thread.signal.advance()
         }
+        let thread = Idle()
+        thread.job.withLock { $0 = body }
         try startThread {
-            body()
-            let thread = Idle()
+            // Through its place, as those that follow: what a job captured goes when it is done, and not with its thread.
+            if let first = thread.takeJob() { first() }
             while let next = nextJob(thread) { next() }
         }
     }
@@ -55,10 +64,7 @@ package enum WorkerThreads {
             if isLeft { return nil }
             thread.signal.wait(past: ticket)
         }
-        return thread.job.withLock { job in
-            defer { job = nil }
-            return job
-        }
+        return thread.takeJob()
     }
 
     private static func startThread(_ body: @escaping @Sendable () -> Void) throws(StorageError) {
