@@ -18,29 +18,47 @@ public struct LiveValues<Value: Sendable>: AsyncSequence, Sendable {
         private let values: LiveValues
         private var subscription: ChangeSubscription?
         private var last: Value?
+        private var isEnded = false
 
         init(values: LiveValues) { self.values = values }
 
-        /// The next value; nil when the task is cancelled.
+        /// The next value; nil when the task is cancelled, and after an error.
         ///
         /// - Throws: ``StoreError`` `closed` once the store is, `storage`, and what a fetch of the request throws.
         public mutating func next() async throws -> Value? {
-            while !Task.isCancelled {
-                let values = values
-                if let subscription {
-                    guard try await subscription.mailbox.wait() else { return nil }
-                } else {
-                    // Before the first look, so that nothing that comes after it is missed.
-                    subscription = try await values.engine.background.run { try ChangeSubscription(values.engine) }
+            var value: Value?
+            do {
+                while !isEnded, !Task.isCancelled, let latest = try await latest() {
+                    if let last, values.isSame?(last, latest) ?? false { continue }
+                    value = latest
+                    break
                 }
-                guard let mailbox = subscription?.mailbox else { return nil }
-                // The mailbox alone: a thread may keep what it ran for some seconds, and the subscription ends with its last owner.
-                let value = try await values.engine.background.run { try values.look(mailbox) }
-                if let last, values.isSame?(last, value) ?? false { continue }
-                if values.isSame != nil { last = value }
-                return value
+            } catch {
+                end()
+                throw error
             }
-            return nil
+            if value == nil { end() } else if values.isSame != nil { last = value }
+            return value
+        }
+
+        /// Waits until there may be something new, and looks; nil when cancelled.
+        private mutating func latest() async throws -> Value? {
+            let values = values
+            if let subscription {
+                guard try await subscription.mailbox.wait() else { return nil }
+            } else {
+                // Before the first look, so that nothing that comes after it is missed.
+                subscription = try await values.engine.background.run { try ChangeSubscription(values.engine) }
+            }
+            // The mailbox alone: the subscription ends with the iterator, whatever a thread still holds.
+            guard let mailbox = subscription?.mailbox else { return nil }
+            return try await values.engine.background.run { try values.look(mailbox) }
+        }
+
+        private mutating func end() {
+            isEnded = true
+            subscription = nil
+            last = nil
         }
     }
 

@@ -3,7 +3,7 @@ import Storage
 import Strandline
 import Testing
 
-@Suite("Live changes", .timeLimit(.minutes(2)))
+@Suite("Live changes", .timeLimit(.minutes(10)))
 struct LiveChangesTests {
     private func open(_ environment: Environment) async throws -> Store {
         try await Store.open(.environment("/store", environment), Post.self, Attachment.self, ImageData.self)

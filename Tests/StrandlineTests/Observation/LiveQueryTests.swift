@@ -6,7 +6,7 @@ import Strandline
 import Synchronization
 import Testing
 
-@Suite("Live queries", .timeLimit(.minutes(2)))
+@Suite("Live queries", .timeLimit(.minutes(10)))
 struct LiveQueryTests {
     private func open() async throws -> Store {
         try await Store.open(.inMemory, Post.self, Attachment.self, ImageData.self)
@@ -14,7 +14,7 @@ struct LiveQueryTests {
 
     @MainActor
     private func wait(_ condition: () -> Bool) async throws {
-        for _ in 0..<2_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+        for _ in 0..<12_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
         #expect(condition())
     }
 
@@ -80,7 +80,7 @@ struct LiveQueryTests {
         await reader.begin(store)
         try await store.write { tx in _ = try tx.insert(Post(title: "x")) }
         var count = 0
-        for _ in 0..<2_000 where count == 0 {
+        for _ in 0..<12_000 where count == 0 {
             count = await reader.look()
             try await Task.sleep(for: .milliseconds(5))
         }
