@@ -1,5 +1,6 @@
 import EventLog
 import Faults
+import Simulation
 import Storage
 import Synchronization
 import Testing
@@ -76,15 +77,16 @@ struct FailingDeviceTests {
         let path = device.path + "/store"
         let script = LogScript()
         // The device heals with the sync that failed, so that there is room for what comes instead.
-        let files = HealingFileSystem(device)
+        let isArmed = Flag()
         var environment = Environment.system
-        environment.fileSystem = files
+        environment.fileSystem = HookedFileSystem(
+            POSIXFileSystem(), onFailedSync: { if isArmed.lower() { try? device.heal() } })
         do {
             let log = try EventLog.create(at: path, in: environment)
             try script.commit([[100]], to: log)
             let (replica, ordinal) = (log.replica, log.durableState.position.ordinal)
             try fail(device, at: log, in: path)
-            files.isArmed.store(true, ordering: .sequentiallyConsistent)
+            isArmed.raise()
             script.attempt([[10]], log)
             #expect(script.unknown == 1 && log.failure == nil)
             #expect(log.durableState.position.ordinal == ordinal + 1 && log.replica != replica)
@@ -101,4 +103,13 @@ struct FailingDeviceTests {
         try again.close()
         try LogVerifier.check(path, in: .system, "after a remount")
     }
+}
+
+private final class Flag: Sendable {
+    private let isUp = Atomic(false)
+
+    func raise() { isUp.store(true, ordering: .sequentiallyConsistent) }
+
+    /// Returns whether it was up.
+    func lower() -> Bool { isUp.exchange(false, ordering: .sequentiallyConsistent) }
 }

@@ -32,6 +32,12 @@ package struct Epoch: Hashable, Sendable {
         (edges[property] ?? [:]).filter { !$0.value.isMultiple(of: 2) }.map(\.key)
     }
 
+    /// What the increments of a counter add up to; nil when there is none.
+    func sum(of property: Property) -> Int64? {
+        guard property.type == .counter, let sums = counters[property], !sums.isEmpty else { return nil }
+        return sums.values.reduce(0, &+)
+    }
+
     /// About how much memory it takes.
     var bytes: Int {
         var sum = 0
@@ -47,5 +53,14 @@ package struct Epoch: Hashable, Sendable {
         for (_, origins) in counters { sum += 64 + origins.count * 48 }
         for (_, targets) in edges { sum += 64 + targets.count * 64 }
         return sum
+    }
+}
+
+extension Value {
+    /// What a register and the increments of a counter read as together; nil when there is neither.
+    static func reading(_ register: Value?, adding sum: Int64?) -> Value? {
+        guard let sum else { return register }
+        if case .counter(let start)? = register { return .counter(start &+ sum) }
+        return .counter(sum)
     }
 }

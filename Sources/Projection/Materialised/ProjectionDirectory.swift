@@ -116,7 +116,7 @@ extension ProjectionDirectory {
         for (id, _, record) in records {
             if let (member, row) = try below.place(of: id) { members[member].superseded.insert(row) }
             if record.isImplied, state.covers(id) { continue }
-            try writer.append(id, record, terms: RunTerms(FoldTerms(of: record, state.schema).hashes(without: FoldTerms())))
+            try writer.append(id, record, terms: Self.terms(of: record, state.schema))
         }
         _ = try writer.finish()
         members.append(try member(path, state.schema))
@@ -132,11 +132,13 @@ extension ProjectionDirectory {
         let path = runPath(random.next())
         let writer = try RunWriter(fileSystem: fileSystem, path: path)
         let sources = runs.members[first...].reversed().map { RunMerge.Source($0.run, excluded: $0.superseded) }
-        try RunMerge(sources).write(to: writer) { _, record in
-            RunTerms(FoldTerms(of: record, schema).hashes(without: FoldTerms()))
-        }
+        try RunMerge(sources).write(to: writer) { _, record in Self.terms(of: record, schema) }
         _ = try writer.finish()
         return RunSet(runs.members[..<first] + [try member(path, schema)])
+    }
+
+    private static func terms(of record: ObjectRecord, _ schema: SchemaState) -> RunTerms {
+        RunTerms(FoldTerms(of: record, schema).hashes(without: FoldTerms()))
     }
 
     private func member(_ path: String, _ schema: SchemaState) throws(StorageError) -> RunSet.Member {
@@ -178,18 +180,16 @@ extension ProjectionDirectory {
         where !runs.members.contains(where: { $0.run === member.run }) { member.run.setObsolete(true) }
     }
 
-    /// Whether the files of all runs are there; one that was not published yet may have been taken for a leftover.
+    /// Whether the files of all runs are there still; who has a run open can read one that is gone.
     package func hasFiles(of runs: RunSet) throws(StorageError) -> Bool {
         for member in runs.members where try fileSystem.attributes(of: member.run.path) == nil { return false }
         return true
     }
 
-    /// Removes runs that no manifest names: of a process that ended while it wrote them.
-    ///
-    /// - Parameter runs: stay.
+    /// Removes all runs but those that were just published: what the manifest named before, and what a process left that ended
+    /// while it wrote.
     package func removeLeftovers(keeping runs: RunSet) throws(StorageError) {
-        let named = Set(try manifest()?.members.map(\.number) ?? [])
-        let kept = named.union(runs.members.compactMap { Self.number(of: $0.run.path) })
+        let kept = Set(runs.members.compactMap { Self.number(of: $0.run.path) })
         for name in try fileSystem.list(path) {
             guard let number = Self.number(of: name), !kept.contains(number) else { continue }
             try fileSystem.remove("\(path)/\(name)")

@@ -107,6 +107,6 @@ package final class RunSet: RecordLevel {
 extension StorageError {
     /// The storage's own error, or one that tells of another.
     package static func of(_ error: any Error) -> StorageError {
-        error as? StorageError ?? StorageError(.other, "read a run", detail: "\(error)")
+        error as? StorageError ?? StorageError(.other, "read or write a run", detail: "\(error)")
     }
 }

@@ -21,15 +21,11 @@ package struct RecordTable: Sendable {
     private var frozen: [Frozen] = []
     package private(set) var base: (any RecordLevel)?
 
-    package init(base: (any RecordLevel)? = nil) { self.base = base }
+    package init() {}
 
     /// The record of an object; nil when it was never heard of.
     package subscript(id: ObjectID) -> ObjectRecord? {
-        if let record = top.record(id, at: mark) { return record }
-        for level in frozen.reversed() {
-            if let record = level.store.record(id, at: level.mark) { return record }
-        }
-        return base?.record(id)
+        recordInMemory(id) ?? base?.record(id)
     }
 
     /// Objects that may have a term, each once: some no longer have it.
@@ -65,11 +61,15 @@ package struct RecordTable: Sendable {
 
     /// Whether an object is alive; quicker than its record.
     package func isAlive(_ id: ObjectID) -> Bool {
-        if let record = top.record(id, at: mark) { return record.isAlive }
+        recordInMemory(id)?.isAlive ?? base?.isAlive(id) ?? false
+    }
+
+    private func recordInMemory(_ id: ObjectID) -> ObjectRecord? {
+        if let record = top.record(id, at: mark) { return record }
         for level in frozen.reversed() {
-            if let record = level.store.record(id, at: level.mark) { return record.isAlive }
+            if let record = level.store.record(id, at: level.mark) { return record }
         }
-        return base?.isAlive(id) ?? false
+        return nil
     }
 
     /// Calls with every record above the base, in no order.

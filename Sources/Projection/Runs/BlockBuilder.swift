@@ -38,13 +38,13 @@ struct BlockBuilder {
             let column = number(of: property, hint: hint)
             hint = column + 1
             let code = stamps.code(of: register, created: record.created, origin: id.replica)
-            let value = epoch.isPlain ? register.value : epoch.total(of: property, register)
+            let value = Value.reading(register.value, adding: epoch.sum(of: property)) ?? .null
             weight += 8 + value.weight
             isWhole = columns[column].append(value, code: code, row: row) && isWhole
         }
         if !epoch.isPlain {
             for (property, _) in epoch.counters where epoch.registers[property] == nil {
-                guard property.type == .counter, let sum = epoch.sum(of: property) else { continue }
+                guard let sum = epoch.sum(of: property) else { continue }
                 _ = columns[number(of: property, hint: hint)].append(.counter(sum), code: 0, row: row)
             }
         }
@@ -105,15 +105,6 @@ struct BlockBuilder {
         for index in columns.indices { columns[index].removeAll() }
         stamps.removeAll()
         extra = ExtraRowsBuilder()
-    }
-}
-
-extension Epoch {
-    /// What a property reads as: a counter as its start with all increments.
-    fileprivate func total(of property: Property, _ register: Register) -> Value {
-        guard property.type == .counter, let sum = sum(of: property) else { return register.value }
-        if case .counter(let start) = register.value { return .counter(start &+ sum) }
-        return .counter(sum)
     }
 }
 

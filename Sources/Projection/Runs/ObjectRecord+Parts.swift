@@ -37,10 +37,4 @@ extension Epoch {
 
     /// Whether it has nothing but registers.
     var isPlain: Bool { counters.isEmpty && edges.isEmpty }
-
-    /// What the increments of a counter add up to; nil when there is none.
-    func sum(of property: Property) -> Int64? {
-        guard let sums = counters[property], !sums.isEmpty else { return nil }
-        return sums.reduce(0) { $0 &+ $1.value }
-    }
 }

@@ -45,29 +45,16 @@ extension FoldState {
 
     /// What a group's property reads as, unresolved; nil when it was never set.
     package func value(of property: Property, among members: [ObjectID]) -> Value? {
-        let start = held(property, among: members)?.value
-        guard property.type == .counter else { return start }
-        var sum: Int64 = 0
-        var isIncremented = false
-        for member in members {
-            for (_, amount) in objects[member]?.current.counters[property] ?? [:] {
-                sum &+= amount
-                isIncremented = true
-            }
-        }
-        guard isIncremented else { return start }
-        if case .counter(let base)? = start { return .counter(base &+ sum) }
-        return .counter(sum)
+        let register = held(property, among: members)?.value
+        guard property.type == .counter else { return register }
+        let sums = members.compactMap { objects[$0]?.current.sum(of: property) }
+        return Value.reading(register, adding: sums.isEmpty ? nil : sums.reduce(0, &+))
     }
 }
 
 extension ObjectRecord {
     /// What a property of the object alone reads as, unresolved; nil when it was never set.
     package func value(of property: Property) -> Value? {
-        let start = current.registers[property]?.value
-        guard property.type == .counter, let sums = current.counters[property], !sums.isEmpty else { return start }
-        let sum = sums.values.reduce(0, &+)
-        if case .counter(let base)? = start { return .counter(base &+ sum) }
-        return .counter(sum)
+        Value.reading(current.registers[property]?.value, adding: current.sum(of: property))
     }
 }

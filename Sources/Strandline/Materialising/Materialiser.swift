@@ -86,7 +86,7 @@ final class Materialiser: Sendable {
             try? directory.removeLeftovers(keeping: runs)
             return .published(runs, of: cut, generation: cut.generation + 1)
         } catch {
-            return .failed(error as? StorageError ?? StorageError(.other, "write the projection", detail: "\(error)"))
+            return .failed(StorageError.of(error))
         }
     }
 }

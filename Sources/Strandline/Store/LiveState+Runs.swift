@@ -10,7 +10,7 @@ extension LiveState {
     func materialise() {
         guard sizes.isWritten, isBegun, !box.state.isInTransaction, !materialiser.isRunning else { return }
         takeOver()
-        guard isBegun, isSpilled || box.state.objects.memoryBytes > limit else { return }
+        guard isBegun, box.state.objects.memoryBytes > limit else { return }
         do throws(LogError) {
             if log.hasPending { try log.flush() }
             let durable = log.durableState
@@ -25,43 +25,20 @@ extension LiveState {
     /// Lets a writer wait who is faster than the disk.
     func holdBack() {
         guard materialiser.isRunning, box.state.objects.topBytes > 2 * sizes.memory else { return }
-        materialiser.wait()
-        takeOver()
-    }
-
-    /// Writes what a transaction in progress has in memory to runs that nobody else sees.
-    func spill() throws {
-        guard sizes.isWritten, box.state.objects.topBytes > limit else { return }
-        materialiser.wait()
-        takeOver()
-        let directory = materialiser.directory
-        try StoreError.wrap {
-            guard try directory.tryLock() else {
-                limit = box.state.objects.topBytes + sizes.memory
-                return
-            }
-            defer { directory.unlock() }
-            box.state.freeze()
-            let count = box.state.objects.frozenCount
-            box.state.replaceBase(try directory.flush(box.state), withFrozen: count)
-            isSpilled = true
-        }
+        settle()
     }
 
     /// Writes the rest, so that the next opening has little to read.
     func finish() {
-        materialiser.wait()
-        takeOver()
+        settle()
         if box.state.objects.memoryBytes > sizes.rest { limit = 0 }
         materialise()
-        materialiser.wait()
-        takeOver()
+        settle()
     }
 
     /// Folds the whole log anew, and writes it to runs.
     func rebuild() throws(LogError) {
-        materialiser.wait()
-        takeOver()
+        settle()
         distrusted = max(distrusted, generation)
         try reset()
         limit = 0
@@ -70,13 +47,10 @@ extension LiveState {
 
     /// Makes one run of all.
     func compact() throws {
-        try follow()
-        materialiser.wait()
-        takeOver()
+        settle()
         if log.hasPending { try log.flush() }
         try follow()
-        materialiser.wait()
-        takeOver()
+        settle()
         cut(readable(log.token(at: log.durableState)), mergesAll: true)
         materialiser.wait()
         let outcome = materialiser.take()
@@ -92,8 +66,7 @@ extension LiveState {
     /// Writes what was read so far of a log that is much longer.
     func relieve(_ hint: HistoryToken.Hint) {
         guard sizes.isWritten else { return }
-        materialiser.wait()
-        takeOver()
+        settle()
         var vector = VersionVector()
         for (name, origin) in box.state.origins.sorted(by: { $0.key < $1.key }) where origin.sequence > 0 {
             vector.advance(name, to: origin.sequence, chain: origin.chain)
@@ -104,8 +77,13 @@ extension LiveState {
     private func cut(_ token: HistoryToken, mergesAll: Bool = false) {
         box.state.pruneIrregular()
         box.state.freeze()
-        isSpilled = false
         materialiser.start(Materialiser.Cut(state: box.state, token: token, generation: generation, mergesAll: mergesAll))
+    }
+
+    /// Waits for what is being written, and takes it over.
+    private func settle() {
+        materialiser.wait()
+        takeOver()
     }
 
     /// Puts what was written in the place of what it was written from.
@@ -121,10 +99,7 @@ extension LiveState {
         case .outdated:
             // What another process has written is ready to be used.
             isBegun = false
-        case .failed(let error):
-            lastDamage = error
-            limit = box.state.objects.memoryBytes + sizes.memory
-        case .busy:
+        case .busy, .failed:
             limit = box.state.objects.memoryBytes + sizes.memory
         case nil: break
         }

@@ -25,13 +25,9 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     let sizes: ProjectionSizes
     var generation: UInt64 = 0
     var distrusted: UInt64 = 0
-    /// The base has what no manifest tells of: a large transaction went to runs before its end.
-    var isSpilled = false
     /// Bytes in memory at which writing runs is tried next.
     var limit: Int
     var isBegun = false
-    /// Why the projection was last folded anew from the log, if it ever was.
-    var lastDamage: StorageError?
 
     init(_ log: EventLog, blobs: any BlobSource, _ materialiser: Materialiser, _ sizes: ProjectionSizes) {
         self.log = log
@@ -109,7 +105,6 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
 
     /// Folds the log anew without the runs, one of which cannot be read.
     func distrust() throws(LogError) {
-        lastDamage = box.state.objects.base?.failure ?? lastDamage
         distrusted = max(distrusted, generation)
         try reset()
     }
@@ -118,7 +113,6 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         box.state = .tracking
         stopped = []
         followed = nil
-        isSpilled = false
         limit = sizes.memory
     }
 
@@ -136,7 +130,6 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
             followed = found.token
         } catch {
             // It is made again from the log.
-            lastDamage = error
             generation = (try? materialiser.directory.generation()) ?? 0
             distrusted = max(distrusted, generation)
         }
