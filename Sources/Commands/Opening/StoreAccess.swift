@@ -7,7 +7,7 @@ enum StoreAccess {
         var options = Store.Options()
         options.isReadOnly = true
         options.creates = false
-        return try await use(try await Store.open(.directory(path), options: options), body)
+        return try await use(try await Store.open(.directory(path), options: options), nil, body)
     }
 
     /// For changing what is there; says what had to be mended.
@@ -18,7 +18,7 @@ enum StoreAccess {
         options.creates = false
         let store = try await Store.open(.directory(path), options: options)
         report(store.recovery, terminal)
-        return try await use(store, body)
+        return try await use(store, terminal, body)
     }
 
     /// For filling it; a store is made where there is none.
@@ -27,10 +27,13 @@ enum StoreAccess {
     ) async throws -> Result {
         let store = try await Store.open(.directory(path), repeat each types)
         report(store.recovery, terminal)
-        return try await use(store, body)
+        return try await use(store, terminal, body)
     }
 
-    private static func use<Result>(_ store: Store, _ body: (Store) async throws -> Result) async throws -> Result {
+    private static func use<Result>(
+        _ store: Store, _ terminal: Terminal?, _ body: (Store) async throws -> Result
+    ) async throws -> Result {
+        defer { for report in store.reports { terminal?.say("note: \(report)") } }
         do {
             let result = try await body(store)
             try await store.close()

@@ -22,6 +22,9 @@ package struct StoredTransaction: Sendable {
 }
 
 extension StoredTransaction {
+    /// Whether it lies in a file of its own, for it was too large to be kept in memory.
+    package var isStaged: Bool { if case .staged = content { true } else { false } }
+
     /// Whether these are all transactions of one frame, which can go on without being packed again.
     package static func wholeFrame(_ transactions: some Collection<StoredTransaction>) -> Frame? {
         guard let frame = transactions.first?.frame?.frame, Int(frame.header.transactions) == transactions.count else {

@@ -62,6 +62,15 @@ extension FoldState {
         if let schema = journal.schema { self.schema = schema }
     }
 
+    /// A copy to be read only, which does not make later changes of this state dearer.
+    package mutating func view() -> FoldState {
+        let objects = objects.view()
+        var view = self
+        view.objects = objects
+        view.journal = nil
+        return view
+    }
+
     /// Puts what was written so far below a new level of records, so that it can be written to a run.
     package mutating func freeze() {
         let before = objects

@@ -62,8 +62,13 @@ package final class ProjectionDirectory: Sendable {
         }
     }
 
-    /// The generation of the manifest; nil when there is none.
-    package func generation() throws(StorageError) -> UInt64? { try manifest()?.generation }
+    /// The generation of the manifest; nil when there is none that can be used.
+    package func generation() throws(StorageError) -> UInt64? {
+        do throws(StorageError) { return try manifest()?.generation } catch {
+            guard error.code == .malformed || error.code == .newerVersion else { throw error }
+            return nil
+        }
+    }
 
     private func manifest() throws(StorageError) -> ProjectionManifest? {
         do throws(StorageError) {

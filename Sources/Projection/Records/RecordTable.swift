@@ -5,6 +5,7 @@ package import Storage
 // * A record in a newer level hides those of the object in older ones: `top`, then `frozen` from the last to the first, then `base`.
 // * Nothing below `top` changes; levels may be replaced by one with the same records.
 // * Two tables may share a store. Only the one that has all of it appends; another one copies its part first.
+// * What is below `floor` may be seen by a view, what is above it by nobody but tables with the same `owner`.
 
 /// The records of objects, over levels: in memory what was written last, below it what was written before.
 ///
@@ -14,10 +15,16 @@ package struct RecordTable: Sendable {
     private struct Frozen: Sendable {
         let store: VersionStore
         let mark: VersionStore.Mark
+        let owner: Owner
     }
 
+    /// What tables have in common that see all of a store, and views do not.
+    private final class Owner: Sendable {}
+
     private var top = VersionStore()
+    private var owner = Owner()
     private var mark = VersionStore.Mark()
+    private var floor = VersionStore.Mark()
     private var frozen: [Frozen] = []
     package private(set) var base: (any RecordLevel)?
 
@@ -101,7 +108,8 @@ extension RecordTable {
     ///
     /// Since a savepoint, an object's earlier record may be overwritten.
     package mutating func set(_ id: ObjectID, _ record: ObjectRecord, since savepoint: Savepoint? = nil) {
-        let replacing = isKnownUniquelyReferenced(&top) ? savepoint?.mark ?? VersionStore.Mark() : nil
+        var replacing: VersionStore.Mark?
+        if isKnownUniquelyReferenced(&owner) { replacing = savepoint.map { max($0.mark, floor) } ?? floor }
         mark = top.set(id, record, at: mark, replacing: replacing) ?? own().set(id, record, at: mark, replacing: nil) ?? mark
     }
 
@@ -115,18 +123,32 @@ extension RecordTable {
     /// Takes back what came after a savepoint; nothing may have been frozen since.
     package mutating func rollback(to savepoint: Savepoint) {
         guard mark != savepoint.mark else { return }
-        if isKnownUniquelyReferenced(&top) {
+        if isKnownUniquelyReferenced(&owner), savepoint.mark >= floor {
             top.truncate(to: savepoint.mark)
         } else {
-            top = top.copy(upTo: savepoint.mark)
+            replaceTop(by: top.copy(upTo: savepoint.mark))
         }
         mark = savepoint.mark
     }
 
+    /// A copy to be read only, which does not make later writes to this table dearer.
+    package mutating func view() -> RecordTable {
+        floor = mark
+        var view = self
+        view.owner = Owner()
+        return view
+    }
+
     /// The store, as one to append to.
     private mutating func own() -> VersionStore {
-        top = top.copy(upTo: mark)
+        replaceTop(by: top.copy(upTo: mark))
         return top
+    }
+
+    private mutating func replaceTop(by store: VersionStore) {
+        top = store
+        owner = Owner()
+        floor = VersionStore.Mark()
     }
 }
 
@@ -144,8 +166,8 @@ extension RecordTable {
     /// Puts what was written so far below a new, empty level.
     package mutating func freeze() {
         guard mark != VersionStore.Mark() else { return }
-        frozen.append(Frozen(store: top, mark: mark))
-        top = VersionStore()
+        frozen.append(Frozen(store: top, mark: mark, owner: owner))
+        replaceTop(by: VersionStore())
         mark = VersionStore.Mark()
     }
 

@@ -11,9 +11,11 @@ import Synchronization
 /// Versions of object records in memory, in order of arrival, shared by all tables that have looked at it.
 final class VersionStore: Sendable {
     /// How much of a store a table has.
-    struct Mark: Hashable, Sendable {
+    struct Mark: Hashable, Comparable, Sendable {
         var versions = 0
         var terms = 0
+
+        static func < (a: Mark, b: Mark) -> Bool { (a.versions, a.terms) < (b.versions, b.terms) }
     }
 
     fileprivate struct Version {

@@ -49,10 +49,14 @@ extension Store {
     }
 
     /// The state as it is now, whatever is written later.
+    ///
+    /// It keeps the files that it was read from; when it is held for long and the store needs them no more, that is reported.
     public func snapshot() throws -> Snapshot {
-        try engine.read { reader in
+        let snapshot = try engine.read { reader in
             Snapshot(reader.state, blobs: StoreBlobs(store: engine.blobs), schemas: engine.schemas)
         }
+        engine.snapshots.add(snapshot)
+        return snapshot
     }
 
     /// The writes that were made without knowledge of each other, winner and losers; alike on every replica with the same history.

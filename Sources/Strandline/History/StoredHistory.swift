@@ -45,6 +45,38 @@ struct StoredHistory {
         }
     }
 
+    /// Calls with each change of a transaction, whose parts are read one by one: memory holds one of them, however many there are.
+    ///
+    /// - Returns: the header; nil when the transaction needs a newer version, at whatever change that was found.
+    mutating func visit(
+        _ stored: StoredTransaction, _ body: (Change, Stamp) -> Void
+    ) throws(LogError) -> TransactionHeader? {
+        var decoder = self.decoder
+        defer { self.decoder = decoder }
+        var header: TransactionHeader?
+        var isReadable = true
+        let place = "transaction \(stored.sequence) of \(stored.name)"
+        try log.forEachPart(of: stored) { (part) throws(LogError) in
+            guard isReadable else { return }
+            try LogError.damage(in: place) { () throws(StorageError) in
+                do throws(StorageError) {
+                    if header == nil {
+                        header = try TransactionDecoder.header(
+                            of: part, origin: stored.branch.origin, sequence: stored.sequence,
+                            previousChain: stored.previousChain, chain: stored.chain)
+                    }
+                    guard let stamp = header?.stamp else { return }
+                    var groups = try decoder.groups(of: part, origin: stored.branch.origin, sequence: stored.sequence)
+                    while let group = try groups.next() { group.forEachChange { body($0, stamp) } }
+                } catch {
+                    guard error.code == .newerVersion else { throw error }
+                    isReadable = false
+                }
+            }
+        }
+        return isReadable ? header : nil
+    }
+
     /// The header as far as it can be read.
     private static func header(of stored: StoredTransaction, _ parts: [PartBytes]) -> TransactionHeader {
         let read = try? TransactionDecoder.header(

@@ -9,19 +9,25 @@ import Synchronization
 
 /// Writes the projection's runs on a thread of its own.
 final class Materialiser: Sendable {
-    /// A state to write: all of it is durable, and no transaction is in progress.
+    /// A state to write.
     struct Cut: Sendable {
         let state: FoldState
-        let token: HistoryToken
-        /// Of the manifest that the state was read from; 0 for none.
-        let generation: UInt64
-        /// All runs are to become one.
-        var mergesAll = false
+        let purpose: Purpose
+    }
+
+    enum Purpose: Sendable {
+        /// For everybody: all of the state is durable at the token, and no transaction is in progress. The generation is that of the
+        /// manifest that the state was read from; 0 for none.
+        case publish(HistoryToken, generation: UInt64, mergesAll: Bool)
+        /// For a transaction in progress that is too large for memory.
+        case spill
     }
 
     enum Outcome: Sendable {
         /// Everything in the cut is in these runs, and the manifest of this generation says so.
         case published(RunSet, of: Cut, generation: UInt64)
+        /// Everything in the cut is in these runs, which go with the last one who uses them.
+        case spilled(RunSet, of: Cut)
         /// Another process has published meanwhile.
         case outdated
         /// Another process is writing.
@@ -77,16 +83,26 @@ final class Materialiser: Sendable {
         do {
             guard try directory.tryLock() else { return .busy }
             defer { directory.unlock() }
-            guard try directory.generation() ?? 0 == cut.generation else { return .outdated }
-            let below = cut.state.objects.base as? RunSet
-            let isWhole = try below.map { runs throws(StorageError) in try directory.hasFiles(of: runs) } ?? true
-            let runs = try directory.merge(try directory.flush(cut.state), cut.state.schema, all: cut.mergesAll || !isWhole)
-            try directory.publish(runs, of: cut.state, token: cut.token, generation: cut.generation + 1)
-            // What another process left unfinished, and what nobody needs any more: who has it open may go on reading.
-            try? directory.removeLeftovers(keeping: runs)
-            return .published(runs, of: cut, generation: cut.generation + 1)
+            switch cut.purpose {
+            case .spill:
+                return .spilled(try directory.merge(try directory.flush(cut.state), cut.state.schema), of: cut)
+            case .publish(let token, let generation, let mergesAll):
+                guard try directory.generation() ?? 0 == generation else { return .outdated }
+                let runs = try publish(cut, token, generation: generation + 1, mergesAll: mergesAll)
+                return .published(runs, of: cut, generation: generation + 1)
+            }
         } catch {
             return .failed(StorageError.of(error))
         }
+    }
+
+    private func publish(_ cut: Cut, _ token: HistoryToken, generation: UInt64, mergesAll: Bool) throws -> RunSet {
+        let below = cut.state.objects.base as? RunSet
+        let isWhole = try below.map { runs throws(StorageError) in try directory.hasFiles(of: runs) } ?? true
+        let runs = try directory.merge(try directory.flush(cut.state), cut.state.schema, all: mergesAll || !isWhole)
+        try directory.publish(runs, of: cut.state, token: token, generation: generation)
+        // What another process left unfinished, and what nobody needs any more: who has it open may go on reading.
+        try? directory.removeLeftovers(keeping: runs)
+        return runs
     }
 }

@@ -149,7 +149,3 @@ final class ChangeNotifier: Sendable {
         return changes
     }
 }
-
-extension StoredTransaction {
-    fileprivate var isStaged: Bool { if case .staged = content { true } else { false } }
-}

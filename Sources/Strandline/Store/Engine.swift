@@ -23,19 +23,29 @@ final class Engine: Sendable {
     let exchanges = Mutex<[String: FolderExchange]>([:])
     let background = BackgroundQueue()
     let notifier = ChangeNotifier()
+    let reports: ReportLog
+    let snapshots: HeldSnapshots
     let own = OwnTransactions()
 
     init(
         _ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet,
-        sizes: ProjectionSizes = ProjectionSizes()
+        _ options: Store.Options = Store.Options()
     ) throws {
+        var sizes = options.projection
+        if options.isReadOnly { sizes.isWritten = false }
+        let reports = ReportLog(options.onReport)
+        let snapshots = HeldSnapshots(environment.clock, patience: options.snapshotPatience, reports)
+        self.reports = reports
+        self.snapshots = snapshots
         self.log = log
         self.schemas = schemas
         self.environment = environment
         self.layout = layout
         blobs = BlobStore(layout, in: environment)
         let directory = ProjectionDirectory(layout.runs, in: environment, cacheBytes: sizes.cache)
-        let live = LiveState(log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes)
+        let live = LiveState(
+            log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes, reports: reports,
+            onPublished: { snapshots.check(against: $0) })
         self.live = live
         try live.withLock { try $0.follow() }
         queue = CommitQueue(log) {
@@ -67,10 +77,7 @@ final class Engine: Sendable {
     /// The state as it is now; a value of its own, so that reading it keeps nobody waiting.
     func state() throws -> FoldState {
         try log.refresh()
-        return try live.withLock { live in
-            try live.follow()
-            return live.box.state
-        }
+        return try live.current()
     }
 
     /// Reads the state when everything in it is durable, with the log's position.
@@ -183,19 +190,20 @@ extension Engine {
                         .unsupportedVersion,
                         "a newer version wrote to this store what this one cannot read; open it with the newer one")
                 }
-                transaction = try WriteTransaction(open, on: live.box, blobs: blobs, schemas: schemas)
+                transaction = try WriteTransaction(
+                    open, on: live.box, blobs: blobs, schemas: schemas, onGrowth: { [unowned live] in live.spill() })
             } catch {
                 try? log.withdraw(open)
                 throw error
             }
-            live.box.state.begin()
+            live.begin()
             do {
                 let value = try body(transaction)
                 if let failure = transaction.failure { throw failure }
                 if let damage = live.box.state.objects.base?.failure { throw damage }
                 guard transaction.changes > 0 else {
                     transaction.end()
-                    live.box.state.rollback()
+                    live.rollback()
                     try log.withdraw(open)
                     return (value, nil)
                 }
@@ -204,12 +212,12 @@ extension Engine {
                 let ticket = try log.finish(open)
                 own.insert(header.origin, header.sequence)
                 live.box.state.advance(to: header)
-                live.box.state.commit()
+                live.commit()
                 live.materialise()
                 return (value, ticket)
             } catch {
                 transaction.end()
-                if live.box.state.isInTransaction { live.box.state.rollback() }
+                if live.box.state.isInTransaction { live.rollback() }
                 try? transaction.inserted > 0 ? log.abandon(open) : log.withdraw(open)
                 throw error
             }

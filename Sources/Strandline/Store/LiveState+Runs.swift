@@ -28,10 +28,21 @@ extension LiveState {
         settle()
     }
 
+    /// Puts what the transaction in progress has in memory into runs, once it is much: nobody else sees them before it is durable.
+    func spill() {
+        let bytes = box.state.objects.topBytes
+        guard sizes.isWritten, bytes > sizes.memory, !materialiser.isRunning || bytes > 2 * sizes.memory else { return }
+        settle()
+        if !hasSpilled { wasUnpublished = isUnpublished }
+        box.state.freeze()
+        hasSpilled = true
+        materialiser.start(Materialiser.Cut(state: box.state.view(), purpose: .spill))
+    }
+
     /// Writes the rest, so that the next opening has little to read.
     func finish() {
         settle()
-        if box.state.objects.memoryBytes > sizes.rest { limit = 0 }
+        if isUnpublished || box.state.objects.memoryBytes > sizes.rest { limit = -1 }
         materialise()
         settle()
     }
@@ -41,7 +52,7 @@ extension LiveState {
         settle()
         distrusted = max(distrusted, generation)
         try reset()
-        limit = 0
+        limit = -1
         finish()
     }
 
@@ -56,7 +67,7 @@ extension LiveState {
         let outcome = materialiser.take()
         takeOver(outcome)
         switch outcome {
-        case .published, nil: break
+        case .published, .spilled, nil: break
         case .busy, .outdated:
             throw StoreError(.storage, "another process is writing the runs of this store; try again when it has ended")
         case .failed(let error): throw error
@@ -77,7 +88,8 @@ extension LiveState {
     private func cut(_ token: HistoryToken, mergesAll: Bool = false) {
         box.state.pruneIrregular()
         box.state.freeze()
-        materialiser.start(Materialiser.Cut(state: box.state, token: token, generation: generation, mergesAll: mergesAll))
+        let purpose = Materialiser.Purpose.publish(token, generation: generation, mergesAll: mergesAll)
+        materialiser.start(Materialiser.Cut(state: box.state.view(), purpose: purpose))
     }
 
     /// Waits for what is being written, and takes it over.
@@ -96,6 +108,14 @@ extension LiveState {
             box.state.replaceBase(runs, withFrozen: cut.state.objects.frozenCount)
             self.generation = generation
             limit = sizes.memory
+            isUnpublished = false
+            onPublished(runs)
+        case .spilled(let runs, let cut):
+            guard box.state.objects.base === cut.state.objects.base else { return }
+            box.state.replaceBase(runs, withFrozen: cut.state.objects.frozenCount)
+            isUnpublished = true
+            // To be published as soon as the transaction is durable.
+            limit = -1
         case .outdated:
             // What another process has written is ready to be used.
             isBegun = false

@@ -3,18 +3,18 @@
 //   commit takes away what was pending.
 // * `box.state` is that of the manifest `generation` at its base, with levels above it that are frozen in the order they were written.
 //   A manifest up to `distrusted` is not read any more: a run of it could not be.
-// * Everything but `withLock` is used inside `withLock` only. A writer is inside from before its closure until its transaction is
-//   with the log, a reader for as long as it reads. The log's own locks come after this one.
+// * Everything but `withLock` and `current` is used inside `withLock` only. A writer is inside from before its closure until its
+//   transaction is with the log, a reader until it has the state. The log's own locks come after this one.
+// * Runs that hold a transaction in progress are in no manifest, and go with it when it is rolled back.
 
 import EventLog
 import Projection
 import Storage
-import Synchronization
 
 /// The state of an open store, kept up with its log.
 final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     let box: StateBox
-    private let lock = Mutex(())
+    private let lock = TransactionLock()
     let log: EventLog
     var epoch: UInt64
     /// Up to where the log was read.
@@ -28,9 +28,23 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     /// Bytes in memory at which writing runs is tried next.
     var limit: Int
     var isBegun = false
+    /// The base has runs that no manifest names.
+    var isUnpublished = false
+    /// Whether it had before the transaction in progress, if that has spilled.
+    var wasUnpublished = false
+    /// The transaction in progress has runs, or is getting one.
+    var hasSpilled = false
+    private let reports: ReportLog
+    /// Called with the runs that have taken the place of others.
+    let onPublished: (RunSet) -> Void
 
-    init(_ log: EventLog, blobs: any BlobSource, _ materialiser: Materialiser, _ sizes: ProjectionSizes) {
+    init(
+        _ log: EventLog, blobs: any BlobSource, _ materialiser: Materialiser, _ sizes: ProjectionSizes,
+        reports: ReportLog = ReportLog(), onPublished: @escaping (RunSet) -> Void = { _ in }
+    ) {
         self.log = log
+        self.reports = reports
+        self.onPublished = onPublished
         self.materialiser = materialiser
         self.sizes = sizes
         limit = sizes.memory
@@ -39,18 +53,53 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     }
 
     func withLock<Result>(_ body: (LiveState) throws -> Result) rethrows -> Result {
-        try lock.withLock { _ in try body(self) }
+        try lock.withLock { try body(self) }
+    }
+
+    /// The state as it is now, or before the transaction that is in progress; to be read only.
+    func current() throws -> FoldState {
+        try lock.read {
+            try follow()
+            return box.state.view()
+        }
+    }
+
+    /// Begins a transaction, of which no reader sees anything before ``commit()``.
+    func begin() {
+        lock.setCommitted(box.state.view())
+        box.state.begin()
+        hasSpilled = false
+    }
+
+    func commit() {
+        box.state.commit()
+        lock.setCommitted(nil)
+    }
+
+    func rollback() {
+        if hasSpilled {
+            materialiser.wait()
+            _ = materialiser.take()
+            isUnpublished = wasUnpublished
+        }
+        box.state.rollback()
+        lock.setCommitted(nil)
     }
 
     /// Joins what the durable log has beyond the state.
     func follow() throws(LogError) {
-        if epoch != log.epoch || !isBegun { return try reset() }
+        if epoch != log.epoch { return try reset() }
+        if !isBegun {
+            // What is pending can be read once it is in the log.
+            if log.hasPending { try log.flush() }
+            return try reset()
+        }
         takeOver()
-        if box.state.objects.base?.failure != nil { return try distrust() }
+        if let damage = box.state.objects.base?.failure { return try distrust(damage) }
         let durable = log.durableState
         if isBehind(durable.branches) {
             try read(durable)
-            if box.state.objects.base?.failure != nil { try distrust() }
+            if let damage = box.state.objects.base?.failure { try distrust(damage) }
         }
         materialise()
     }
@@ -99,12 +148,13 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         }
         epoch = current
         isBegun = true
-        if box.state.objects.base?.failure != nil { try distrust() }
+        if let damage = box.state.objects.base?.failure { try distrust(damage) }
         materialise()
     }
 
     /// Folds the log anew without the runs, one of which cannot be read.
-    func distrust() throws(LogError) {
+    func distrust(_ damage: StorageError) throws(LogError) {
+        reports.add(.projectionRepaired(reason: damage.description))
         distrusted = max(distrusted, generation)
         try reset()
     }
@@ -114,6 +164,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         stopped = []
         followed = nil
         limit = sizes.memory
+        isUnpublished = false
     }
 
     /// Begins with what was materialised, as far as it fits the log.
@@ -130,6 +181,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
             followed = found.token
         } catch {
             // It is made again from the log.
+            reports.add(.projectionRepaired(reason: error.description))
             generation = (try? materialiser.directory.generation()) ?? 0
             distrusted = max(distrusted, generation)
         }
@@ -177,15 +229,43 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
             guard !stopped.contains(stored.name), stored.sequence > box.state.origins[stored.name]?.sequence ?? 0 else {
                 continue
             }
-            let transaction = try history.decode(stored)
-            if transaction.isUnreadable {
+            guard try join(stored, &history) else {
                 stopped.insert(stored.name)
-            } else {
-                box.state.apply(transaction)
-                if box.state.objects.topBytes > limit { relieve(followed?.hint ?? HistoryToken.Hint(log: .zero, lsn: 0)) }
+                continue
             }
+            if box.state.objects.topBytes > limit { relieve(followed?.hint ?? HistoryToken.Hint(log: .zero, lsn: 0)) }
         }
         followed = history.token
+    }
+
+    /// Joins a transaction part by part; false, and nothing of it, when this version cannot read it.
+    private func join(_ stored: StoredTransaction, _ history: inout StoredHistory) throws(LogError) -> Bool {
+        guard stored.isStaged else {
+            let transaction = try history.decode(stored)
+            if transaction.isUnreadable { return false }
+            box.state.apply(transaction)
+            return true
+        }
+        begin()
+        do throws(LogError) {
+            guard
+                let header = try history.visit(
+                    stored,
+                    { change, stamp in
+                        box.state.apply(change, stamp: stamp)
+                        spill()
+                    })
+            else {
+                rollback()
+                return false
+            }
+            box.state.advance(to: header)
+            commit()
+            return true
+        } catch {
+            rollback()
+            throw error
+        }
     }
 
     /// Resolves and folds everything, where an origin has forked: what comes may rename what is there.

@@ -34,6 +34,17 @@ extension Store {
         public var isReadOnly = false
         /// The dataset to join when the store is made; a new one without.
         public var dataset: DatasetID?
+        /// Bytes of memory for what was read of the projection's files, at least 1 MiB.
+        ///
+        /// What an application goes through again and again is best kept in it: a million small objects take about 100 MiB.
+        public var cacheBytes: Int {
+            get { projection.cache }
+            set { projection.cache = newValue }
+        }
+        /// Hears what the store notices and does by itself, on a thread of its own; see also ``Store/reports``.
+        public var onReport: (@Sendable (StoreReport) -> Void)?
+        /// For how long a snapshot may keep files that the store itself needs no more, before that is reported.
+        public var snapshotPatience = Duration.seconds(60)
         package var projection = ProjectionSizes()
 
         public init() {}
@@ -44,7 +55,7 @@ extension Store {
     /// - Parameters:
     ///   - url: of a directory.
     ///   - types: the app's entities. What the store does not know of them yet is recorded.
-    /// - Throws: ``StoreError`` `invalidSchema` with every mistake, `notAStore`, `corrupt` with file and offset,
+    /// - Throws: ``StoreError`` `invalidSchema` with every mistake, `invalidOption`, `notAStore`, `corrupt` with file and offset,
     ///   `unsupportedVersion`, `storage`.
     public static func open<each Root: Entity>(
         at url: URL, _ types: repeat (each Root).Type, options: Options = Options()
@@ -73,17 +84,22 @@ extension Store {
     }
 
     static let background = BackgroundQueue()
+    private static let smallestCache = 1 << 20
 
     private convenience init(_ location: StoreLocation, _ schemas: SchemaSet, _ options: Options) throws {
         let mistakes = schemas.problems.filter(\.isFatal)
         guard mistakes.isEmpty else {
             throw StoreError(.invalidSchema, mistakes.map(\.description).joined(separator: "\n"))
         }
+        guard options.cacheBytes >= Self.smallestCache else {
+            throw StoreError(
+                .invalidOption,
+                "a cache of \(options.cacheBytes) bytes does not hold what one question reads; "
+                    + "give cacheBytes at least \(Self.smallestCache)")
+        }
         let (path, environment) = location.resolved
         let log = try Self.log(at: path, in: environment, options)
-        var sizes = options.projection
-        if options.isReadOnly { sizes.isWritten = false }
-        let engine = try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: schemas, sizes: sizes)
+        let engine = try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: schemas, options)
         if !options.isReadOnly { try engine.declare(schemas.declarations) }
         self.init(engine)
     }

@@ -13,9 +13,9 @@ public import Projection
 /// that arrive while one is being made durable are made durable together. Reads see everything written through this store, and what
 /// other processes have made durable. All methods throw ``StoreError``.
 ///
-/// What is `async` waits for the disk on threads of the store. What is not answers from memory, on the thread that asks; it waits for
-/// a write's closure that runs at the moment, and reads from disk the bytes of blobs, and what other processes wrote
-/// since the store was last used.
+/// What is `async` waits for the disk on threads of the store. What is not answers on the thread that asks, from memory and from the
+/// projection's files; it also reads from disk the bytes of blobs, and what other processes wrote since the store was
+/// last used. No reader waits for a write's closure: until that has returned, it sees what was there before.
 public final class Store: Sendable {
     let engine: Engine
 
@@ -26,6 +26,9 @@ public final class Store: Sendable {
 
     /// The id under which this store writes now; it takes a new one whenever it might have used a sequence before.
     public var replica: ReplicaID { engine.log.replica }
+
+    /// What the store has noticed and done by itself since it was opened: the latest hundred reports.
+    public var reports: [StoreReport] { engine.reports.latest }
 
     /// What opening had to mend.
     package var recovery: RecoveryReport { engine.log.recovery }

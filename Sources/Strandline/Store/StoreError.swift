@@ -28,6 +28,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         case wrongDataset
         /// A token that does not parse, that covers what has not arrived, or whose history was trimmed away.
         case malformedToken, notYetReceived, historyExpired
+        /// An option of opening with which the store could not work.
+        case invalidOption
         /// Mistakes in the schema of the app's types.
         case invalidSchema
         /// A name that the store's schema does not have.

@@ -35,10 +35,15 @@ public final class WriteTransaction {
     /// How many objects were inserted: the index of the next one's id.
     private(set) var inserted: UInt32 = 0
     private(set) var changes = 0
+    /// Called after every step: much that is in memory may be moved elsewhere.
+    private let onGrowth: () -> Void
     /// Why the transaction cannot be committed.
     private(set) var failure: (any Error)?
 
-    init(_ open: OpenTransaction, on box: StateBox, blobs: BlobStore, schemas: SchemaSet) throws {
+    init(
+        _ open: OpenTransaction, on box: StateBox, blobs: BlobStore, schemas: SchemaSet, onGrowth: @escaping () -> Void = {}
+    ) throws {
+        self.onGrowth = onGrowth
         self.open = open
         self.box = box
         self.blobs = blobs
@@ -66,6 +71,7 @@ public final class WriteTransaction {
 
     /// Makes changes that were planned on the state as it is, and empties the one-to-one references that they displace.
     func make(_ changes: [Change]) throws {
+        defer { onGrowth() }
         try whole {
             let displaced = reader.state.displaced(by: changes)
             for change in changes { try add(change) }

@@ -4,6 +4,7 @@ import SampleModel
 import Simulation
 import Storage
 import Strandline
+import Synchronization
 import Testing
 
 /// Stores whose memory is so small that they go to runs after some objects.
@@ -14,6 +15,10 @@ import Testing
         options.projection.rest = rest
         options.projection.cache = 1 << 20
         return options
+    }
+
+    private func runs(_ environment: Environment) throws -> Set<String> {
+        Set(try environment.fileSystem.list("/store/runs").filter { $0.hasSuffix(".run") })
     }
 
     private func open(_ environment: Environment, _ options: Store.Options = options()) async throws -> Store {
@@ -41,16 +46,22 @@ import Testing
         let environment = Environment.inMemory()
         let store = try await open(environment)
         try await store.write { tx in for number in 0..<50 { _ = try tx.insert(Post(title: "old \(number)", views: number)) } }
+        try await store.compact()
+        let before = try runs(environment)
         struct Refusal: Error {}
         await #expect(throws: Refusal.self) {
             try await store.write { tx in
                 for number in 0..<300 { _ = try tx.insert(Post(title: "lost \(number)")) }
                 _ = try tx.delete(Post.where { $0.title.hasPrefix("old") })
-                #expect(try tx.count(Post.all) == 300)
+                let count = try tx.count(Post.all)
+                #expect(count == 300)
+                let spilled = try runs(environment).subtracting(before)
+                #expect(!spilled.isEmpty)
                 throw Refusal()
             }
         }
         #expect(try store.count(Post.all) == 50)
+        #expect(try runs(environment) == before)
         try await store.write { tx in
             for number in 0..<300 { _ = try tx.insert(Post(title: "new \(number)")) }
             _ = try tx.delete(Post.where { $0.views < 25 && $0.title.hasPrefix("old") })
@@ -62,6 +73,82 @@ import Testing
         #expect(try again.count(Post.where { $0.title.hasPrefix("new") }) == 300)
         #expect(try again.count(Post.where { $0.title.hasPrefix("old") }) == 25)
         try await again.close()
+    }
+
+    /// Several large transactions, each of which touches what the one before wrote while that is being published or not yet.
+    @Test(arguments: 0..<6) func largeTransactionsFollowEachOther(seed: UInt64) async throws {
+        let environment = Environment.inMemory()
+        var random = SplitMix64(seed: seed)
+        var store = try await open(environment)
+        let plain = try await Store.open(.inMemory, Post.self, Attachment.self, ImageData.self)
+        struct Refusal: Error {}
+        for round in 0..<8 {
+            let fails = Int.random(in: 0..<3, using: &random) == 0
+            let number = Int.random(in: 1...120, using: &random)
+            for each in [store, plain] {
+                _ = try? await each.write { tx in
+                    for place in 0..<number { _ = try tx.insert(Post(title: "\(round) \(place)", views: place)) }
+                    for post in try tx.fetch(Post.where { $0.views < 30 }) { try tx.update(post.id) { $0.views += round } }
+                    _ = try tx.delete(Post.where { $0.views > 90 && $0.views < 110 })
+                    if fails { throw Refusal() }
+                }
+            }
+            #expect(try store.contentDigest() == plain.contentDigest(), "round \(round)")
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                try await store.close()
+                store = try await open(environment)
+                #expect(try store.contentDigest() == plain.contentDigest(), "round \(round), opened again")
+            }
+        }
+        #expect(try await store.verifyState().isSound)
+        try await store.close()
+        try await plain.close()
+    }
+
+    /// A transaction in a file of its own is joined part by part, and put into runs on the way.
+    @Test func aStagedTransactionIsFoldedInBoundedMemory() async throws {
+        let environment = Environment.inMemory()
+        let options = Self.options(memory: 200_000)
+        let text = String(repeating: "content ", count: 100)
+        var store = try await open(environment, options)
+        try await store.write { tx in
+            for number in 0..<6_000 { _ = try tx.insert(Post(title: "\(number)", content: "\(number) \(text)")) }
+        }
+        let digest = try store.digest()
+        try await store.close()
+        #expect(try environment.fileSystem.list("/store/staged").count == 1)
+        try environment.fileSystem.removeTree("/store/runs")
+        store = try await open(environment, options)
+        #expect(try store.digest() == digest)
+        #expect(try store.count(Post.all) == 6_000)
+        try await store.close()
+    }
+
+    /// Who reads while a transaction is in progress gets what was there before it, at once.
+    @Test func aTransactionInProgressKeepsNoReaderWaiting() async throws {
+        let environment = Environment.inMemory()
+        let store = try await open(environment)
+        try await store.write { tx in for number in 0..<20 { _ = try tx.insert(Post(title: "\(number)")) } }
+        let (begun, read) = (WakeSignal(), WakeSignal())
+        async let written = store.write { tx in
+            for number in 0..<100 { _ = try tx.insert(Post(title: "new \(number)")) }
+            begun.advance()
+            read.wait(past: 0)
+        }
+        try await blocking {
+            begun.wait(past: 0)
+            defer { read.advance() }
+            for _ in 0..<3 {
+                let count = try store.count(Post.all)
+                #expect(count == 20)
+                let snapshot = try store.snapshot()
+                #expect(try snapshot.count(Post.all) == 20)
+            }
+        }
+        _ = try await written
+        #expect(try store.count(Post.all) == 120)
+        #expect(try await store.verifyState().isSound)
+        try await store.close()
     }
 
     @Test func aSnapshotStaysAsItWasAndLetsGoOfItsFiles() async throws {
@@ -94,6 +181,7 @@ import Testing
         let runs = try files.list("/store/runs").filter { $0.hasSuffix(".run") }.map { "/store/runs/" + $0 }
         let path = kind == "manifest" ? "/store/runs/MANIFEST" : try #require(runs.first)
         let size = Int(try #require(try files.attributes(of: path)).size)
+        var reported = 0
         for place in stride(from: 0, to: size, by: max(1, size / 12)) {
             let bytes = try files.readWhole(path, limit: 1 << 20)
             var damaged = bytes
@@ -107,10 +195,64 @@ import Testing
             #expect(try store.digest() == digest, "\(kind) at \(place)")
             try await script.check(store)
             #expect(try await store.verifyState().isSound)
+            // Said once, by whoever found it; what was put right has nothing to say.
+            #expect(store.reports.count <= 1)
+            reported += store.reports.count
+            try await store.close()
+            store = try await open(environment)
+            try await script.check(store)
+            #expect(store.reports.isEmpty)
             try await store.close()
             guard try files.attributes(of: path) != nil else { break }
             try files.replace(path, with: bytes)
         }
+        #expect(reported > 0)
+    }
+
+    @Test func aSnapshotThatIsHeldForLongIsReportedOnce() async throws {
+        let clock = SimulatedClock()
+        var environment = Environment.inMemory()
+        environment.clock = clock
+        var options = Self.options()
+        let heard = Mutex<[StoreReport]>([])
+        let isHeard = WakeSignal()
+        options.onReport = { report in
+            heard.withLock { $0.append(report) }
+            isHeard.advance()
+        }
+        let store = try await open(environment, options)
+        try await store.write { tx in for number in 0..<100 { _ = try tx.insert(Post(title: "\(number)", views: 1)) } }
+        try await store.compact()
+        var snapshot: Snapshot? = try store.snapshot()
+        for round in 2..<4 {
+            try await store.write { tx in for post in try tx.fetch(Post.all) { try tx.update(post.id) { $0.views = round } } }
+            try await store.compact()
+            #expect(store.reports.isEmpty)
+        }
+        clock.advance(milliseconds: 61_000)
+        for round in 4..<6 {
+            try await store.write { tx in for post in try tx.fetch(Post.all) { try tx.update(post.id) { $0.views = round } } }
+            try await store.compact()
+        }
+        #expect(store.reports.count == 1)
+        guard case .snapshotHeld(let duration, let bytes)? = store.reports.first else {
+            Issue.record("\(store.reports)")
+            return
+        }
+        #expect(duration >= .seconds(61) && bytes > 0)
+        _ = try await blocking { isHeard.wait(past: 0) }
+        #expect(heard.withLock { $0 } == store.reports)
+        #expect(try snapshot?.count(Post.where { $0.views == 1 }) == 100)
+        snapshot = nil
+        #expect(try runs(environment).count == 1)
+        try await store.close()
+    }
+
+    @Test func aCacheThatIsTooSmallIsRefused() async throws {
+        var options = Self.options()
+        options.cacheBytes = (1 << 20) - 1
+        let error = await #expect(throws: StoreError.self) { try await open(.inMemory(), options) }
+        #expect(error?.code == .invalidOption)
     }
 
     /// What was materialised and the log no longer has does not count: the log was put back from an older copy.
