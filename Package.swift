@@ -52,6 +52,8 @@ let package = Package(
         .testTarget(name: "GeneratorsTests", dependencies: ["Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(
             name: "CrashWriter", dependencies: ["Commands", "SampleModel", "Strandline"], path: "Tests/CrashWriter"),
+        .executableTarget(
+            name: "StoreReader", dependencies: ["Commands", "SampleModel", "Strandline"], path: "Tests/StoreReader"),
         .testTarget(
             name: "CommandsTests", dependencies: ["Faults", "Commands", "Interchange", "SampleModel", "Strandline", "Storage"]),
         .testTarget(

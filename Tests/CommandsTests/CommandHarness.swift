@@ -64,7 +64,9 @@ struct CommandHarness {
     }
 
     /// Runs a command that must succeed; its output without the last line break.
-    func output(_ arguments: String...) async throws -> String {
+    func output(_ arguments: String...) async throws -> String { try await output(of: arguments) }
+
+    func output(of arguments: [String]) async throws -> String {
         let fake = FakeTerminal()
         let code = await CommandTable.strandline.run(arguments, fake.terminal)
         try #require(code == .done, "\(arguments): \(fake.talk.text)")

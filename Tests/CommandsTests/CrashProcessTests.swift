@@ -50,4 +50,33 @@ struct CrashProcessTests {
             #expect(written > 0, "no writer got to write")
         }
     }
+
+    /// Runs are written after every few transactions, and merged; what is opened then is what the log means.
+    @Test("while it writes and merges runs leaves a projection that equals a fresh fold", arguments: 0..<stores)
+    func killsWithinRuns(number: Int) async throws {
+        guard let writer = ChildProcess.path(of: "CrashWriter") else { return }
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            var acknowledged: Set<String> = []
+            for kill in 0..<Self.killsPerStore {
+                let memory = ["2000", "9000", "40000"][(number + kill) % 3]
+                let child = try ChildProcess(writer, [harness.store, "\(kill)", "1000000", memory], in: harness.directory)
+                try await Task.sleep(for: .milliseconds(10 + (number * 41 + kill * 67) % 130))
+                child.send(SIGKILL)
+                #expect(await child.wait() == -SIGKILL)
+                #expect(try child.said() == "")
+                acknowledged.formUnion(try child.lines().map(String.init))
+                // Every other time the next writer opens what this one left.
+                guard kill % 2 == 1 else { continue }
+                let store = try await harness.open()
+                let state = try await store.verifyState()
+                #expect(state.isSound, "\(state)")
+                let titles = Set(try store.fetch(Post.all).map(\.title))
+                #expect(acknowledged.isSubset(of: titles), "lost: \(acknowledged.subtracting(titles))")
+                #expect(try store.count(Attachment.all) == titles.count - 1)
+                #expect(store.reports.isEmpty)
+                try await store.close()
+            }
+            #expect(!acknowledged.isEmpty, "no writer got to write")
+        }
+    }
 }

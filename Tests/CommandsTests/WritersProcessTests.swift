@@ -52,6 +52,23 @@ struct WritersProcessTests {
         }
     }
 
+    @Test("ten read while one writes; none waits, and none sees half a transaction")
+    func readers() async throws {
+        guard let writer = ChildProcess.path(of: "CrashWriter"), let reader = ChildProcess.path(of: "StoreReader") else {
+            return
+        }
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let readers = try (0..<10).map { _ in try ChildProcess(reader, [harness.store, "503"], in: harness.directory) }
+            let writing = try ChildProcess(writer, [harness.store, "busy", "500", "20000"], in: harness.directory)
+            #expect(await writing.wait() == 0)
+            for reader in readers {
+                #expect(await reader.wait() == 0)
+                #expect(try reader.said() == "")
+                #expect(try Int(reader.lines().first ?? "") ?? 0 > 1)
+            }
+        }
+    }
+
     @Test("an app observes what another process writes")
     func observation() async throws {
         guard let writer = ChildProcess.path(of: "CrashWriter") else { return }

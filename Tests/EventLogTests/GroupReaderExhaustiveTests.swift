@@ -13,7 +13,7 @@ import Testing
         a == b && "\(a.changes)".utf8.elementsEqual("\(b.changes)".utf8)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
+    @Test(arguments: 0..<80 as Range<UInt64>)
     func aFlippedBitIsFoundOrSeen(seed: UInt64) throws {
         let made = RandomTransaction(seed: seed, count: 1 + Int(seed % 9))
         let (parts, _) = try encode(made.changes, origin: made.origin, sequence: made.sequence, author: "a")
