@@ -137,8 +137,12 @@ extension ProjectionDirectory {
         let path = runPath(random.next())
         let writer = try RunWriter(fileSystem: fileSystem, path: path)
         let sources = runs.members[first...].reversed().map { RunMerge.Source($0.run, excluded: $0.superseded) }
-        try RunMerge(sources).write(to: writer) { _, record in Self.terms(of: record, schema) }
-        _ = try writer.finish()
+        if runs.members[first...].contains(where: { $0.keys != schema.keySignature(of: $0.run.entities) }) {
+            try RunMerge(sources).write(to: writer) { _, record in Self.terms(of: record, schema) }
+            _ = try writer.finish()
+        } else {
+            try RunMerge(sources).write(to: writer)
+        }
         return RunSet(runs.members[..<first] + [try member(path, schema)])
     }
 

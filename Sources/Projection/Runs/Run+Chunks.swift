@@ -52,6 +52,25 @@ extension Run {
         return chunk
     }
 
+    /// Some of the terms, past the cache.
+    func readTerms(_ number: Int) throws(StorageError) -> TermBlock {
+        try storage.decode(directory.terms.place(number)) { bytes throws(StorageError) in try TermBlock(bytes) }
+    }
+
+    /// The bytes of a whole block as they are stored; each chunk's checksum was compared.
+    func readStored(_ block: Int) throws(StorageError) -> [UInt8] {
+        let chunks = directory.blocks[block].chunks
+        let bytes = try storage.read(chunks[0].offset, chunks.reduce(0) { $0 + $1.storedSize })
+        var start = 0
+        for chunk in chunks {
+            guard Checksum.xxh3(bytes.span.extracting(start..<start + chunk.storedSize)) == chunk.checksum else {
+                throw .malformed("a checksum does not match", path: path, offset: chunk.offset)
+            }
+            start += chunk.storedSize
+        }
+        return bytes
+    }
+
     /// Adds to damage found in a record where its block is.
     func naming<Result>(
         _ block: Int, _ body: () throws(StorageError) -> Result

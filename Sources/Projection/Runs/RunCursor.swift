@@ -2,7 +2,7 @@ package import EventLog
 import Storage
 
 // Invariants
-// * `block` is the one that `rows` decodes, or that comes next while `rows` is nil; `row` is the next row of it.
+// * `block` is the one that `rows` decodes, or that is not read yet while `rows` is nil; `row` is the row of it where the cursor stands.
 
 /// Goes through the records of one section of a run, without a cache: a block is read at once and forgotten.
 struct RunCursor {
@@ -24,9 +24,29 @@ struct RunCursor {
         try settle()
     }
 
+    /// The number of the row where the cursor stands.
+    var position: Int { block << RunFormat.rowShift | row }
+
+    /// The block, when the cursor stands at its beginning and no row of it is marked.
+    var wholeBlock: RunDirectory.Block? {
+        row == 0 && id != nil && isUnmarked(block) ? run.directory.blocks[block] : nil
+    }
+
+    private func isUnmarked(_ block: Int) -> Bool { marks?.words(ofBlock: block) == nil }
+
+    /// Goes on behind the block.
+    mutating func skipBlock() throws(StorageError) {
+        block += 1
+        row = 0
+        rows = nil
+        try settle()
+    }
+
     /// The record at ``id``, and a step to the next.
     mutating func next() throws(StorageError) -> ObjectRecord {
-        guard let rows else { throw .malformed("a record behind the last one", path: run.path) }
+        guard id != nil else { throw .malformed("a record behind the last one", path: run.path) }
+        if rows == nil { rows = try run.readRows(block, of: section) }
+        guard let rows else { throw .malformed("a block that cannot be read", path: run.path) }
         let record = try run.naming(block) { () throws(StorageError) in try rows.record(row) }
         try skip()
         return record
@@ -41,6 +61,11 @@ struct RunCursor {
     private mutating func settle() throws(StorageError) {
         id = nil
         while section.blocks.contains(block) {
+            if row == 0, isUnmarked(block) {
+                // The block may be of no interest: it is read when something of it is wanted.
+                id = run.directory.blocks[block].first
+                return
+            }
             let count = run.directory.blocks[block].count
             while row < count, let marks, marks.contains(block << RunFormat.rowShift | row) { row += 1 }
             if row < count {

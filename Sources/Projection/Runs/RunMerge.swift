@@ -22,35 +22,84 @@ package struct RunMerge {
     /// - Parameter sources: the newest first.
     package init(_ sources: [Source]) { self.sources = sources }
 
+    /// Appends every record to `writer` with its terms, and finishes it.
+    ///
+    /// Blocks that lie between others are copied as they are stored.
+    @discardableResult
+    package func write(to writer: RunWriter) throws -> RunSummary {
+        var maps = sources.map { RowMap(blocks: $0.run.directory.blocks.count) }
+        try forEachSection { cursors in
+            try merge(&cursors) { cursors, index in
+                let source = cursors[index].source
+                let run = sources[source].run
+                if let block = cursors[index].cursor.wholeBlock, Self.isWorthCopying(block),
+                    !cursors.indices.contains(where: { $0 != index && cursors[$0].cursor.id.map { $0 <= block.last } ?? false })
+                {
+                    let place = cursors[index].cursor.position
+                    maps[source].setBlock(place >> RunFormat.rowShift, to: try writer.copy(place >> RunFormat.rowShift, of: run))
+                    try cursors[index].cursor.skipBlock()
+                    return
+                }
+                guard let id = cursors[index].cursor.id else { return }
+                let position = cursors[index].cursor.position
+                let row = try writer.append(id, try cursors[index].cursor.next())
+                let count = run.directory.blocks[position >> RunFormat.rowShift].count
+                maps[source].set(position, to: row, of: count)
+            }
+        }
+        return try writer.finish(terms: TermMerge(zip(sources, maps).map { ($0.run, $1) }))
+    }
+
     /// Appends every record to `writer`, which the caller finishes.
     ///
-    /// - Parameter terms: gives the terms of a record anew, since a change of schema changes them; nil leaves the record out.
+    /// - Parameter terms: gives the terms of a record anew, for they are other ones by now; nil leaves the record out.
     package func write(to writer: RunWriter, terms: (ObjectID, ObjectRecord) throws -> RunTerms?) throws {
-        let sections = Set(sources.flatMap { $0.run.directory.sections.map(\.section) }).sorted()
-        for section in sections {
-            var cursors: [RunCursor] = []
-            for source in sources {
-                guard let held = source.run.directory.sections.first(where: { $0.section == section }) else { continue }
-                cursors.append(try RunCursor(source.run, held, without: source.excluded))
+        try forEachSection { cursors in
+            try merge(&cursors) { cursors, index in
+                guard let id = cursors[index].cursor.id else { return }
+                let record = try cursors[index].cursor.next()
+                if let terms = try terms(id, record) { try writer.append(id, record, terms: terms) }
             }
-            try merge(&cursors, to: writer, terms: terms)
         }
     }
 
-    private func merge(
-        _ cursors: inout [RunCursor], to writer: RunWriter, terms: (ObjectID, ObjectRecord) throws -> RunTerms?
-    ) throws {
+    /// Small blocks are better joined with others.
+    private static func isWorthCopying(_ block: RunDirectory.Block) -> Bool {
+        block.count >= RunFormat.blockRows / 4
+            || block.chunks.reduce(0) { $0 + $1.storedSize } >= RunFormat.blockBytes / 4
+    }
+
+    private struct Cursor {
+        let source: Int
+        var cursor: RunCursor
+    }
+
+    private func forEachSection(_ body: (inout [Cursor]) throws -> Void) throws {
+        let sections = Set(sources.flatMap { $0.run.directory.sections.map(\.section) }).sorted()
+        for section in sections {
+            var cursors: [Cursor] = []
+            for (index, source) in sources.enumerated() {
+                guard let held = source.run.directory.sections.first(where: { $0.section == section }) else { continue }
+                cursors.append(Cursor(source: index, cursor: try RunCursor(source.run, held, without: source.excluded)))
+            }
+            try body(&cursors)
+        }
+    }
+
+    /// Calls `take` with the cursor that stands lowest, which it moves on; others that stand at the same object are moved on too.
+    private func merge(_ cursors: inout [Cursor], _ take: (inout [Cursor], Int) throws -> Void) throws {
         while true {
             var lowest: (id: ObjectID, cursor: Int)?
             for index in cursors.indices {
-                guard let id = cursors[index].id else { continue }
+                guard let id = cursors[index].cursor.id else { continue }
                 if let held = lowest, held.id <= id { continue }
                 lowest = (id, index)
             }
             guard let (id, newest) = lowest else { return }
-            let record = try cursors[newest].next()
-            for index in cursors.indices where cursors[index].id == id { try cursors[index].skip() }
-            if let terms = try terms(id, record) { try writer.append(id, record, terms: terms) }
+            try take(&cursors, newest)
+            for index in cursors.indices where index != newest && cursors[index].cursor.id == id {
+                try cursors[index].cursor.skip()
+            }
         }
     }
 }

@@ -2,7 +2,7 @@ package import EventLog
 package import Storage
 
 // Invariants
-// * Memory is bounded by one block, the directory and the terms.
+// * Memory is bounded by one block, the directory and the terms that were given with records.
 // * `offset` is where the next byte goes; everything before it was written, and nothing is durable before `finish()`.
 // * A writer that is dropped unfinished, or that failed, removes its file.
 // One caller at a time.
@@ -46,27 +46,67 @@ package final class RunWriter {
     /// - Returns: The number of its row.
     @discardableResult
     package func append(_ id: ObjectID, _ record: ObjectRecord, terms: RunTerms) throws(StorageError) -> Int {
-        precondition(!isFinished, "the run at \(path) is finished; nothing can be added")
-        let section = RunSection(of: record)
-        if let held = directory.sections.last, held.section == section {
-            precondition(lastID.map { $0 < id } ?? true, "\(id) comes too late: a run's records ascend by section and id")
-        } else {
-            try begin(section)
-        }
-        if builder.isFull { try flushBlock() }
-        let row = directory.blocks.count << RunFormat.rowShift | builder.count
-        builder.append(id, record)
-        lastID = id
+        let row = try append(id, record)
         self.terms.append(terms, row: row)
         return row
     }
 
+    /// Adds a record whose terms come with ``finish(terms:)``.
+    func append(_ id: ObjectID, _ record: ObjectRecord) throws(StorageError) -> Int {
+        try enter(RunSection(of: record), at: id)
+        if builder.isFull { try flushBlock() }
+        let row = directory.blocks.count << RunFormat.rowShift | builder.count
+        builder.append(id, record)
+        lastID = id
+        return row
+    }
+
+    /// Adds a block of another run as it is stored.
+    ///
+    /// - Returns: its number here.
+    func copy(_ number: Int, of run: Run) throws(StorageError) -> Int {
+        let section = run.directory.sections[run.sectionIndex(ofBlock: number)]
+        var block = run.directory.blocks[number]
+        try enter(section.section, at: block.first)
+        try flushBlock()
+        try checkRoom()
+        let bytes = try run.readStored(number)
+        var start = offset
+        for index in block.chunks.indices {
+            block.chunks[index].offset = start
+            start += UInt64(block.chunks[index].storedSize)
+            let column = block.chunks[index].column - RunFormat.Column.firstProperty
+            guard column >= 0 else { continue }
+            block.chunks[index].column = RunFormat.Column.firstProperty + numberOf(section.properties[column])
+        }
+        try write(bytes)
+        lastID = block.last
+        directory.blocks.append(block)
+        return directory.blocks.count - 1
+    }
+
     /// Writes the rest and makes the file and its name durable.
     package func finish() throws(StorageError) -> RunSummary {
+        try finish { at, write throws(StorageError) in try self.terms.write(at: at, write) }
+    }
+
+    /// ``finish()`` with the terms of the runs that were merged.
+    func finish(terms: TermMerge) throws(StorageError) -> RunSummary {
+        try finish { at, write throws(StorageError) in
+            var terms = terms
+            var index = TermIndexWriter(at: at, expecting: terms.count)
+            try terms.forEachPair { pair throws(StorageError) in try index.append(pair, write) }
+            return try index.finish(write)
+        }
+    }
+
+    private func finish(
+        _ writeTerms: (UInt64, ([UInt8]) throws(StorageError) -> Void) throws(StorageError) -> TermDirectory
+    ) throws(StorageError) -> RunSummary {
         precondition(!isFinished, "the run at \(path) is finished already")
         try flushBlock()
         endSection()
-        directory.terms = try terms.write(at: offset) { bytes throws(StorageError) in try write(bytes) }
+        directory.terms = try writeTerms(offset) { bytes throws(StorageError) in try write(bytes) }
         var plain = ByteWriter()
         directory.write(to: &plain)
         let packed = PackedChunk(column: 0, plain.bytes)
@@ -89,6 +129,16 @@ package final class RunWriter {
             byteCount: offset)
     }
 
+    /// Checks that an object of a section may come next, and begins the section when it is its first.
+    private func enter(_ section: RunSection, at id: ObjectID) throws(StorageError) {
+        precondition(!isFinished, "the run at \(path) is finished; nothing can be added")
+        if let held = directory.sections.last, held.section == section {
+            precondition(lastID.map { $0 < id } ?? true, "\(id) comes too late: a run's records ascend by section and id")
+        } else {
+            try begin(section)
+        }
+    }
+
     private func begin(_ section: RunSection) throws(StorageError) {
         if let held = directory.sections.last {
             precondition(held.section < section, "a record of an earlier section comes too late")
@@ -104,15 +154,9 @@ package final class RunWriter {
 
     private func flushBlock() throws(StorageError) {
         guard let first = builder.first, let last = builder.last else { return }
-        guard directory.blocks.count < RunFormat.maximumBlocks else {
-            throw StorageError(.unsupported, "write", path: path, detail: "a run has at most \(RunFormat.maximumBlocks) blocks")
-        }
+        try checkRoom()
         let count = builder.count
-        let chunks = builder.take { property in
-            let number = numbers[property] ?? numbers.count
-            numbers[property] = number
-            return number
-        }
+        let chunks = builder.take { numberOf($0) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(chunks.reduce(0) { $0 + $1.bytes.count })
         var places: [ChunkPlace] = []
@@ -125,6 +169,19 @@ package final class RunWriter {
         }
         try write(bytes)
         directory.blocks.append(RunDirectory.Block(count: count, first: first, last: last, chunks: places))
+    }
+
+    private func checkRoom() throws(StorageError) {
+        guard directory.blocks.count < RunFormat.maximumBlocks else {
+            throw StorageError(.unsupported, "write", path: path, detail: "a run has at most \(RunFormat.maximumBlocks) blocks")
+        }
+    }
+
+    /// The number of a property in the section at hand.
+    private func numberOf(_ property: Property) -> Int {
+        let number = numbers[property] ?? numbers.count
+        numbers[property] = number
+        return number
     }
 
     /// Properties get the numbers of their order; chunks are in that order already.

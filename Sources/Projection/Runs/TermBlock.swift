@@ -3,16 +3,16 @@ import Storage
 
 /// Some of a run's terms: ascending by hash, those of one hash by row.
 final class TermBlock: Sendable {
-    private let hashes: [UInt64]
-    private let rows: [Int64]
+    let hashes: [UInt64]
+    let rows: [UInt32]
 
     init(_ bytes: [UInt8]) throws(StorageError) {
         var reader = ByteReader(bytes)
         let count = bytes.count / TermDirectory.pairSize
         hashes = try reader.words(count)
-        var rows: [Int64] = []
+        var rows: [UInt32] = []
         rows.reserveCapacity(count)
-        for _ in 0..<count { rows.append(Int64(try reader.u32())) }
+        for _ in 0..<count { rows.append(try reader.u32()) }
         try reader.expectEnd()
         self.rows = rows
     }
@@ -33,5 +33,5 @@ final class TermBlock: Sendable {
     }
 
     /// About how much memory it takes.
-    var memory: Int { 128 + hashes.count * 16 }
+    var memory: Int { 128 + hashes.count * 12 }
 }
