@@ -41,10 +41,11 @@ struct QuakesTests {
                 default: Double(Int.random(in: -50...799, using: &random)) / 100
                 }
             let place: Any = number % 50 == 0 ? NSNull() : "\(places[number % places.count]) \(number)"
+            let type: Any = number % 61 == 0 ? NSNull() : ["ml", "md", "mb", "mww"][number % 4]
             return [
                 "type": "Feature", "id": "made\(number)",
                 "properties": [
-                    "mag": magnitude, "place": place, "magType": number % 61 == 0 ? NSNull() : ["ml", "md", "mb", "mww"][number % 4],
+                    "mag": magnitude, "place": place, "magType": type,
                     "time": 1_602_000_000_000 + number * 1_000,
                 ] as [String: Any],
                 "geometry": ["type": "Point", "coordinates": [-150.5, 61, Double(number % 90)]],

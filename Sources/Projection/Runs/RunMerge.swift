@@ -30,21 +30,17 @@ package struct RunMerge {
         var maps = sources.map { RowMap(blocks: $0.run.directory.blocks.count) }
         try forEachSection { cursors in
             try merge(&cursors) { cursors, index in
+                guard let id = cursors[index].cursor.id else { return }
                 let source = cursors[index].source
                 let run = sources[source].run
-                if let block = cursors[index].cursor.wholeBlock, Self.isWorthCopying(block),
-                    !cursors.indices.contains(where: { $0 != index && cursors[$0].cursor.id.map { $0 <= block.last } ?? false })
-                {
-                    let place = cursors[index].cursor.position
-                    maps[source].setBlock(place >> RunFormat.rowShift, to: try writer.copy(place >> RunFormat.rowShift, of: run))
-                    try cursors[index].cursor.skipBlock()
-                    return
-                }
-                guard let id = cursors[index].cursor.id else { return }
                 let position = cursors[index].cursor.position
+                let block = position >> RunFormat.rowShift
+                if Self.canCopyBlock(at: index, of: cursors) {
+                    maps[source].setBlock(block, to: try writer.copy(block, of: run))
+                    return try cursors[index].cursor.skipBlock()
+                }
                 let row = try writer.append(id, try cursors[index].cursor.next())
-                let count = run.directory.blocks[position >> RunFormat.rowShift].count
-                maps[source].set(position, to: row, of: count)
+                maps[source].set(position, to: row, of: run.directory.blocks[block].count)
             }
         }
         return try writer.finish(terms: TermMerge(zip(sources, maps).map { ($0.run, $1) }))
@@ -63,10 +59,16 @@ package struct RunMerge {
         }
     }
 
-    /// Small blocks are better joined with others.
-    private static func isWorthCopying(_ block: RunDirectory.Block) -> Bool {
-        block.count >= RunFormat.blockRows / 4
+    /// Whether a cursor stands at a block that nothing of the others comes between; small ones are better joined with others.
+    private static func canCopyBlock(at index: Int, of cursors: [Cursor]) -> Bool {
+        guard let block = cursors[index].cursor.wholeBlock else { return false }
+        let isLarge =
+            block.count >= RunFormat.blockRows / 4
             || block.chunks.reduce(0) { $0 + $1.storedSize } >= RunFormat.blockBytes / 4
+        return isLarge
+            && cursors.indices.allSatisfy { other in
+                other == index || cursors[other].cursor.id.map { $0 > block.last } ?? true
+            }
     }
 
     private struct Cursor {
