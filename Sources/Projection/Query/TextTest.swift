@@ -72,11 +72,7 @@ package struct TextTest {
         switch comparator {
         case .equal: a == b
         case .notEqual: a != b
-        case .less: a < b
-        case .lessOrEqual: a <= b
-        case .greater: a > b
-        case .greaterOrEqual: a >= b
-        default: false
+        default: comparator.holds(for: TextOrder.compare(a, b))
         }
     }
 }
