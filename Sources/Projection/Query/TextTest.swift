@@ -64,7 +64,8 @@ package struct TextTest {
         case .contains(let search): return ByteTest(.contains, search.needle, foldsCase: foldsCase, isExact: isExact)
         case .beginsWith(let search): return ByteTest(.beginsWith, search.needle, foldsCase: foldsCase, isExact: isExact)
         case .endsWith(let search): return ByteTest(.endsWith, search.needle, foldsCase: foldsCase, isExact: isExact)
-        case .like, .matches: return nil
+        case .like(let pattern): return ByteTest(like: pattern.ofBytes, foldsCase: foldsCase)
+        case .matches: return nil
         }
     }
 

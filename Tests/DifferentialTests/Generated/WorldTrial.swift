@@ -39,7 +39,7 @@ struct WorldTrial {
         let (before, token) = (script.world, store.token)
         var tally = Tally()
         let third = questions / 3
-        tally += try ask(Answering(store), before, third)
+        tally += try ask(Answering(store), before, third, overRuns: Self.hasRuns(environment))
 
         try await script.fill(store, count: objects / 10, batch: batch)
         try await script.change(store, count: min(objects / 2, 200))
@@ -48,8 +48,8 @@ struct WorldTrial {
             try await store.close()
             store = try await Store.open(.environment("/store", environment), options: options)
         }
-        tally += try ask(Answering(store), script.world, questions - 2 * third)
-        tally += try ask(Answering(try await store.snapshot(at: token)), before, third)
+        tally += try ask(Answering(store), script.world, questions - 2 * third, overRuns: Self.hasRuns(environment))
+        tally += try ask(Answering(try await store.snapshot(at: token)), before, third, overRuns: false)
         let examiner = try Examiner(script.world, patterns: [:])
         for model in script.world.models {
             for row in try store.rows(of: model.name) {
@@ -62,8 +62,12 @@ struct WorldTrial {
         return tally
     }
 
+    private static func hasRuns(_ environment: Environment) -> Bool {
+        ((try? environment.fileSystem.list("/store/runs")) ?? []).contains { $0.hasSuffix(".run") }
+    }
+
     /// Asks some questions about a world; half of them as text.
-    private func ask(_ answering: Answering, _ world: World, _ count: Int) throws -> Tally {
+    private func ask(_ answering: Answering, _ world: World, _ count: Int, overRuns: Bool) throws -> Tally {
         var tally = Tally()
         var source = QuestionSource(world, Dice(seed: seed &* 31 &+ UInt64(world.rows.count)))
         let questions = (0..<count).map { _ in source.next() }
@@ -78,6 +82,7 @@ struct WorldTrial {
                 tally.differences.append("seed \(seed), question \(index): \(question): \(error)")
             }
         }
+        if overRuns { tally.overRuns = tally.cases }
         return tally
     }
 }

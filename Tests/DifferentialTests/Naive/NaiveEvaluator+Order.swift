@@ -28,7 +28,7 @@ extension NaiveEvaluator {
         return order(a, b, options) ?? 0
     }
 
-    /// The groups in order; keys as the first object had them.
+    /// The groups in order; each key in the least spelling that its objects have.
     func groups(
         _ rows: [World.Row], by keys: [PropertyPath], _ aggregates: [Aggregate]
     ) -> [(keys: [Value], figures: [NaiveFigure])] {
@@ -39,6 +39,7 @@ extension NaiveEvaluator {
             let key = values.map(form)
             if let place = places[key] {
                 groups[place].rows.append(row)
+                groups[place].keys = zip(groups[place].keys, values).map(Self.leastSpelling)
             } else {
                 places[key] = groups.count
                 groups.append((values, [row]))
@@ -59,6 +60,18 @@ extension NaiveEvaluator {
                         rows: group.rows.count)
                 }
             )
+        }
+    }
+
+    /// Of two equal values that which is to be given: -0.0, the one whose bits or UTF-8 come first.
+    static func leastSpelling(_ a: Value, _ b: Value) -> Value {
+        switch (a, b) {
+        case (.double(let first), .double(let second)), (.date(let first), .date(let second)):
+            if first.sign != second.sign { return first.sign == .minus ? a : b }
+            return first.bitPattern <= second.bitPattern ? a : b
+        case (.string(let first), .string(let second)):
+            return Array(second.utf8).lexicographicallyPrecedes(Array(first.utf8)) ? b : a
+        default: return a
         }
     }
 

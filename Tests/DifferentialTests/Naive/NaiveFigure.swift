@@ -3,6 +3,9 @@ import Projection
 
 /// What an aggregate must come to.
 enum NaiveFigure {
+    /// These very bits and bytes.
+    case stored(Value)
+    /// This sum; zeros are equal, and so is NaN to NaN.
     case exactly(Value)
     /// A sum of doubles, corrected for what each addition rounds away: within a little of the real sum.
     case near(Double, within: Double)
@@ -12,26 +15,25 @@ enum NaiveFigure {
     /// - Parameter values: nil for a count of rows.
     init(_ function: Aggregate.Function, of values: [Value]?, rows: Int) {
         guard let values = values?.filter({ $0 != .null }) else {
-            self = .exactly(.int(Int64(rows)))
+            self = .stored(.int(Int64(rows)))
             return
         }
         switch function {
-        case .count: self = .exactly(.int(Int64(values.count)))
-        case .min: self = .exactly(Self.extreme(values, -1))
-        case .max: self = .exactly(Self.extreme(values, 1))
+        case .count: self = .stored(.int(Int64(values.count)))
+        case .min: self = .stored(Self.extreme(values, -1))
+        case .max: self = .stored(Self.extreme(values, 1))
         case .sum: self = Self.sum(values)
         case .avg: self = values.isEmpty ? .exactly(.null) : Self.sum(values).divided(by: values.count)
         }
     }
 
-    /// Whether a result is what it must be; zeros are equal, and so are strings that are equal when composed.
+    /// Whether a result is what it must be.
     func isMet(by result: Value) -> Bool {
         switch (self, result) {
         case (.unspecified, .double): return true
         case (.near(let sum, let tolerance), .double(let number)): return abs(sum - number) <= tolerance
         case (.exactly(.double(let sum)), .double(let number)): return sum == number || sum.isNaN && number.isNaN
-        case (.exactly(let value), _):
-            return value == result || value.type == result.type && NaiveEvaluator.order(value, result) == 0
+        case (.stored(let value), _), (.exactly(let value), _): return value == result
         default: return false
         }
     }
@@ -41,6 +43,7 @@ enum NaiveFigure {
         for value in values where NaiveEvaluator.order(value, value) != nil {
             let order = NaiveEvaluator.order(value, extreme)
             if order == nil || order == direction { extreme = value }
+            if order == 0 { extreme = NaiveEvaluator.leastSpelling(extreme, value) }
         }
         // Figures of counters are integers.
         if case .counter(let number) = extreme { return .int(number) }
