@@ -103,14 +103,7 @@ package struct GroupedFetch: Sendable {
     ///
     /// - Throws: ``PredicateError`` `invalidPattern`.
     func finished(_ groups: [Group]) throws(PredicateError) -> [Group] {
-        let meant = try having?.select(groups) ?? groups
-        return meant.sorted { a, b in
-            for (x, y) in zip(a.keys, b.keys) {
-                let order = ValueOrder.sort(x, y)
-                if order != 0 { return order < 0 }
-            }
-            return false
-        }
+        GroupOrder.sorted(try having?.select(groups) ?? groups)
     }
 }
 

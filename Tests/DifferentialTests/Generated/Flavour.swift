@@ -40,7 +40,8 @@ enum Flavour: CaseIterable {
     private func double(_ dice: inout Dice) -> Double {
         switch self {
         case .tame: return Double(dice.number(-12...24)) / 4
-        case .wide: return Double(dice.number(-1_000_000...1_000_000)) / 1000
+        // Some so large that sums without a correction would lose the others.
+        case .wide: return Double(dice.number(-1_000_000...1_000_000)) / 1000 * (dice.chance(10) ? 1e12 : 1)
         case .odd: return dice.chance(25) ? .nan : dice.pick([-0.0, 0, 1, 2.5, -.infinity, .infinity])
         case .wild:
             return dice.pick([

@@ -54,6 +54,6 @@ enum Texts {
             }
         }
         return (dice.chance(30) ? "*" : "") + pattern + (dice.chance(text.count > 12 ? 95 : 30) ? "*" : "")
-            + (dice.chance(3) ? "\\" : "")
+            + (dice.chance(3) ? "\\" : "") + (dice.chance(6) ? "?" : "")
     }
 }

@@ -28,7 +28,7 @@ struct WorldTrial {
         if let memory {
             options.projection.memory = memory
             options.projection.rest = 0
-            options.projection.cache = 1 << 20
+            options.projection.cache = max(1 << 20, memory * 4)
         }
         let environment = Environment.inMemory()
         var store = try await Store.open(.environment("/store", environment), options: options)

@@ -72,6 +72,33 @@ struct GroupedFetchTests {
         }
     }
 
+    @Test("groups come in the order of their keys, whatever the keys are like")
+    func order() throws {
+        let lists: [[Value]] = [
+            [
+                .null, .string(""), .string("\0"), .string("Zebra"), .string("a"), .string("a\0"), .string("abcdefgh"),
+                .string("abcdefghi"), .string("b"),
+            ],
+            [.null, .string("Z"), .string("a"), .string("b\u{301}"), .string("z"), .string("e\u{301}"), .string("ē")],
+            [
+                .null, .double(-.infinity), .double(-2), .double(-0.5), .double(0), .double(0.5), .double(.infinity),
+                .double(.nan),
+            ],
+            [.null, .int(.min), .int(-1), .int(0), .int(7), .int(.max)],
+        ]
+        for list in lists {
+            let property: Property =
+                switch list[1].type {
+                case .string: .title
+                case .double: .score
+                default: .views
+                }
+            let rows = list.reversed().enumerated().map { SampleRow(UInt64($0.offset + 1), [property: $0.element]) }
+            let fetch = try GroupedFetch(groupBy: [PropertyPath(property.name)], aggregates: [], in: .post)
+            #expect(try fetch.execute(over: rows).map(\.keys) == list.map { [$0] })
+        }
+    }
+
     @Test("a key is spelled as an object of its own group has it")
     func ownSpelling() throws {
         let values: [(Int64, Value)] = [(1, .double(-0.0)), (1, .double(0.0)), (2, .double(0.0))]
