@@ -59,6 +59,12 @@ let package = Package(
         .testTarget(
             name: "FormatTests",
             dependencies: ["Simulation", "Strandline", "SyncProtocol", "Projection", "EventLog", "Storage"]),
+        .systemLibrary(
+            name: "CSQLite", path: "Tests/CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .testTarget(
+            name: "DifferentialTests",
+            dependencies: ["CSQLite", "Interchange", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
         .testTarget(name: "StrandlineBenchmarksTests", dependencies: ["StrandlineBenchmarks", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]

@@ -8,6 +8,9 @@ public struct Aggregate: Hashable, Sendable, CustomStringConvertible {
         /// A double; null of none. Sums first, integers exactly, and divides once.
         case avg
         /// The first or last by the order of predicates, NaN left out; null of none. Of numbers, strings and dates.
+        ///
+        /// Of values that are equal but stored differently, -0.0 and 0.0 or one string composed and decomposed, both give the
+        /// same: -0.0, and the string whose UTF-8 comes first.
         case min, max
     }
 

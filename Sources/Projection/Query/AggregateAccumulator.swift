@@ -2,7 +2,7 @@ package import EventLog
 
 /// Collects the values that one aggregate is taken of.
 ///
-/// Nulls are passed over.
+/// Nulls are passed over. Of equal values that are stored differently, the first by ``Spelling`` is the least and the greatest.
 ///
 /// Integers are summed exactly in 128 bits. Doubles are summed with a correction for what each addition rounds away
 /// (A. Neumaier, *Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen*, 1974), in the order they come.
@@ -51,7 +51,8 @@ package struct AggregateAccumulator: Sendable {
         case .count: break
         case .min, .max:
             if case .double(let known) = extreme {
-                if function == .min ? number < known : number > known { extreme = .double(number) }
+                let isBeyond = function == .min ? number < known : number > known
+                if isBeyond || number == known && Spelling.precedes(number, known) { extreme = .double(number) }
             } else {
                 noteExtreme(.double(number))
             }
@@ -96,6 +97,7 @@ package struct AggregateAccumulator: Sendable {
             extreme = value
             return
         }
-        if function == .min ? order < 0 : order > 0 { extreme = value }
+        let isBeyond = function == .min ? order < 0 : order > 0
+        if isBeyond || order == 0 && Spelling.precedes(value, extreme) { extreme = value }
     }
 }

@@ -7,7 +7,7 @@ package struct GroupedFetch: Sendable {
     /// Values agree when a predicate finds them equal: null with null, 1 with 1.0, canonically equivalent strings; and NaN with
     /// NaN.
     package struct Group: Hashable, Sendable {
-        /// The values grouped by, as the first object had them.
+        /// The values grouped by, each spelled as ``Spelling`` has first among the group's objects.
         package let keys: [Value]
         /// The figures, in the order they were asked for.
         package let values: [Value]
@@ -83,6 +83,10 @@ package struct GroupedFetch: Sendable {
             if place == groups.count {
                 places[key] = place
                 groups.append((values, empty))
+            } else {
+                for (index, value) in values.enumerated() where Spelling.precedes(value, groups[place].keys[index]) {
+                    groups[place].keys[index] = value
+                }
             }
             for (index, aggregate) in aggregates.enumerated() {
                 if let path = aggregate.path {
@@ -99,14 +103,7 @@ package struct GroupedFetch: Sendable {
     ///
     /// - Throws: ``PredicateError`` `invalidPattern`.
     func finished(_ groups: [Group]) throws(PredicateError) -> [Group] {
-        let meant = try having?.select(groups) ?? groups
-        return meant.sorted { a, b in
-            for (x, y) in zip(a.keys, b.keys) {
-                let order = ValueOrder.sort(x, y)
-                if order != 0 { return order < 0 }
-            }
-            return false
-        }
+        GroupOrder.sorted(try having?.select(groups) ?? groups)
     }
 }
 

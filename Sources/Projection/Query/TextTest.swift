@@ -64,7 +64,8 @@ package struct TextTest {
         case .contains(let search): return ByteTest(.contains, search.needle, foldsCase: foldsCase, isExact: isExact)
         case .beginsWith(let search): return ByteTest(.beginsWith, search.needle, foldsCase: foldsCase, isExact: isExact)
         case .endsWith(let search): return ByteTest(.endsWith, search.needle, foldsCase: foldsCase, isExact: isExact)
-        case .like, .matches: return nil
+        case .like(let pattern): return ByteTest(like: pattern.ofBytes, foldsCase: foldsCase)
+        case .matches: return nil
         }
     }
 
@@ -72,11 +73,7 @@ package struct TextTest {
         switch comparator {
         case .equal: a == b
         case .notEqual: a != b
-        case .less: a < b
-        case .lessOrEqual: a <= b
-        case .greater: a > b
-        case .greaterOrEqual: a >= b
-        default: false
+        default: comparator.holds(for: TextOrder.compare(a, b))
         }
     }
 }

@@ -13,7 +13,7 @@ package enum ValueOrder {
         case (.double(let a), .double(let b)), (.date(let a), .date(let b)): a.isNaN || b.isNaN ? nil : sign(a, b)
         case (.int(let a), .double(let b)), (.counter(let a), .double(let b)): compare(a, b)
         case (.double(let a), .int(let b)), (.double(let a), .counter(let b)): compare(b, a).map { -$0 }
-        case (.string(let a), .string(let b)): sign(a, b)
+        case (.string(let a), .string(let b)): TextOrder.compare(a, b)
         case (.bool(let a), .bool(let b)): sign(a ? 1 : 0, b ? 1 : 0)
         case (.uuid(let a), .uuid(let b)): sign(a, b)
         case (.reference(let a), .reference(let b)): sign(a, b)

@@ -8,6 +8,8 @@ struct WildcardPattern: Sendable {
     }
 
     private let parts: [Part]
+    /// The same pattern for ASCII texts.
+    let ofBytes: BytePattern
 
     /// Reads a pattern; what is not a wildcard in it is folded.
     init(_ pattern: String, folding: TextFolding) {
@@ -32,10 +34,20 @@ struct WildcardPattern: Sendable {
         }
         flush()
         self.parts = parts
+        var bytes = BytePattern()
+        for part in parts {
+            switch part {
+            case .character(let character): bytes.append(character)
+            case .one: bytes.appendOne()
+            case .many: bytes.appendMany()
+            }
+        }
+        ofBytes = bytes
     }
 
     /// Whether the pattern fits all of a text, which the caller has folded.
     func matches(_ text: String) -> Bool {
+        if text.isASCII { return ofBytes.matches(Array(text.utf8).span, foldsCase: false) }
         let text = Array(text)
         var textIndex = 0
         var partIndex = 0

@@ -43,7 +43,7 @@ extension ColumnBuilder {
         return (low, high)
     }
 
-    /// Comparisons go by Swift's order of strings, which of ASCII is that of the bytes.
+    /// Comparisons go by ``TextOrder``, which of ASCII is that of the bytes.
     private func boundTexts(_ bounds: inout ColumnBounds) {
         let isASCII = !bytes.contains { $0 >= 0x80 }
         var low = -1
@@ -56,7 +56,11 @@ extension ColumnBuilder {
                 if precedes(row, low) { low = row } else if precedes(high, row) { high = row }
             } else {
                 let text = text(row)
-                if text < self.text(low) { low = row } else if text > self.text(high) { high = row }
+                if TextOrder.compare(text, self.text(low)) < 0 {
+                    low = row
+                } else if TextOrder.compare(text, self.text(high)) > 0 {
+                    high = row
+                }
             }
         }
         guard low >= 0 else { return }

@@ -7,7 +7,7 @@ struct CodeTable: Sendable {
     private static let free = UInt32.max
     private var keys: [UInt64]
     private var codes: [UInt32]
-    private(set) var count = 0
+    private var count = 0
 
     init() {
         keys = Array(repeating: 0, count: 64)

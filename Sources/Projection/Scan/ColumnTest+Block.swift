@@ -124,6 +124,7 @@ extension ByteTest {
             return result
         case .beginsWith: return rows.filter { texts.hasAffix($0, bytes, atEnd: false, foldsCase: foldsCase) }
         case .endsWith: return rows.filter { texts.hasAffix($0, bytes, atEnd: true, foldsCase: foldsCase) }
+        case .like(let pattern): return rows.filter { texts.fits($0, pattern, foldsCase: foldsCase) }
         }
     }
 }

@@ -2,8 +2,8 @@ import EventLog
 
 /// Figures over what a filter selects among blocks of columns: as ``GroupedFetch/execute(over:)`` finds them among rows.
 ///
-/// The first object of a group, which its keys are taken from, is the first of the blocks in the order they are given in, and
-/// then of the rows beside them; doubles are summed in that order.
+/// Doubles are summed in the order of the blocks as they are given, and then of the rows beside them. Nothing else depends on
+/// that order.
 package struct ScanGroups {
     private let fetch: GroupedFetch
 

@@ -32,25 +32,34 @@ struct TextCodes: Sendable {
         unsafe utf8.withUnsafeBufferPointer { utf8 in
             for row in unknown {
                 let range = (row == 0 ? 0 : ends[row - 1])..<ends[row]
-                let text = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: utf8[range]))
-                if text.count <= ShortTextTable.longest {
-                    let key = unsafe Self.shortKey(text)
-                    codes[row] = shorts.code(of: key)
-                    if codes[row] != ShortTextTable.free { continue }
-                    codes[row] = make(unsafe String(decoding: text, as: UTF8.self))
-                    shorts.insert(key, codes[row])
-                    continue
-                }
-                let hash = unsafe Self.hash(text)
-                let (place, known) = unsafe places.withUnsafeBufferPointer { places in
-                    unsafe texts.withUnsafeBytes { texts in unsafe Self.find(text, hash, places, texts) }
-                }
-                codes[row] = known
-                if known != Self.free { continue }
-                codes[row] = make(unsafe String(decoding: text, as: UTF8.self))
-                unsafe insert(text, hash, codes[row], at: place)
+                codes[row] = unsafe code(of: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: utf8[range])), make: make)
             }
         }
+    }
+
+    /// The number of a text; `make` gives that of a new one.
+    mutating func code(of text: String, make: (String) -> UInt32) -> UInt32 {
+        var text = text
+        return text.withUTF8 { unsafe code(of: UnsafeRawBufferPointer($0), make: make) }
+    }
+
+    private mutating func code(of text: UnsafeRawBufferPointer, make: (String) -> UInt32) -> UInt32 {
+        if text.count <= ShortTextTable.longest {
+            let key = unsafe Self.shortKey(text)
+            let known = shorts.code(of: key)
+            if known != ShortTextTable.free { return known }
+            let code = make(unsafe String(decoding: text, as: UTF8.self))
+            shorts.insert(key, code)
+            return code
+        }
+        let hash = unsafe Self.hash(text)
+        let (place, known) = unsafe places.withUnsafeBufferPointer { places in
+            unsafe texts.withUnsafeBytes { texts in unsafe Self.find(text, hash, places, texts) }
+        }
+        if known != Self.free { return known }
+        let code = make(unsafe String(decoding: text, as: UTF8.self))
+        unsafe insert(text, hash, code, at: place)
+        return code
     }
 
     /// Sets the numbers of the texts that have one, and gives the rows of the others.

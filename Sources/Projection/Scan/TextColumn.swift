@@ -98,6 +98,11 @@ struct TextColumn {
         return unsafe utf8.withUnsafeBufferPointer { unsafe Self.equals($0, at: start, bytes, foldsCase) }
     }
 
+    /// Whether a pattern fits a row.
+    func fits(_ row: Int, _ pattern: BytePattern, foldsCase: Bool) -> Bool {
+        pattern.matches(utf8.span.extracting(range(row)), foldsCase: foldsCase)
+    }
+
     /// The order of a row's bytes and others: -1, 0 or 1.
     func order(_ row: Int, _ other: [UInt8], foldsCase: Bool) -> Int {
         let range = range(row)

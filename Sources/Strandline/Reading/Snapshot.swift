@@ -53,7 +53,11 @@ public final class Snapshot: Sendable {
         try reader.count(FetchDescription(entity: entity, filter: filter))
     }
 
-    /// Figures over the objects that a filter holds for, one row of them per distinct combination of `keys`.
+    /// Figures over the objects that a filter holds for, one row of them per distinct combination of `keys`, sorted by them.
+    ///
+    /// Values are one key when a predicate finds them equal, and so are NaN and NaN. Where they are stored differently, a key is
+    /// given as the first of those its objects have: -0.0 before 0.0, strings by their UTF-8; so every replica with the same
+    /// objects gives the same keys. `min` and `max` choose in the same way.
     public func groups(
         of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate]
     ) throws -> [(keys: [Value], values: [Value])] {

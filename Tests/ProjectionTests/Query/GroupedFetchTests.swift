@@ -51,6 +51,64 @@ struct GroupedFetchTests {
         #expect(try byTitle.execute(over: titles).map(\.values) == [[.int(1)], [.int(2)]])
     }
 
+    @Test("keys and extremes are spelled alike, whichever object comes first")
+    func spelling() throws {
+        let values: [(Value, Value)] = [
+            (.double(0.0), .string("é")), (.double(-0.0), .string("e\u{301}")), (.double(0.0), .string("é")),
+            (.double(1), .null),
+        ]
+        let rows = values.enumerated().map { SampleRow(UInt64($0.offset + 1), [.score: $0.element.0, .title: $0.element.1]) }
+        let aggregates = try Aggregate.parse("min:score,max:score,min:title,max:title")
+        let byScore = try GroupedFetch(groupBy: [PropertyPath("score")], aggregates: aggregates, in: .post)
+        let byBoth = try GroupedFetch(groupBy: GroupedFetch.parseKeys("title,score"), aggregates: aggregates, in: .post)
+        let zero: [Value] = [.double(-0.0), .double(-0.0), .string("e\u{301}"), .string("e\u{301}")]
+        for rows in [rows, rows.reversed()] {
+            let scores = try byScore.execute(over: rows)
+            #expect(scores.map(\.keys) == [[.double(-0.0)], [.double(1)]])
+            #expect(scores.first?.values == zero)
+            let both = try byBoth.execute(over: rows)
+            #expect(both.map(\.keys) == [[.null, .double(1)], [.string("e\u{301}"), .double(-0.0)]])
+            #expect(both.last?.values == zero)
+        }
+    }
+
+    @Test("groups come in the order of their keys, whatever the keys are like")
+    func order() throws {
+        let lists: [[Value]] = [
+            [
+                .null, .string(""), .string("\0"), .string("Zebra"), .string("a"), .string("a\0"), .string("abcdefgh"),
+                .string("abcdefghi"), .string("b"),
+            ],
+            [.null, .string("Z"), .string("a"), .string("b\u{301}"), .string("z"), .string("e\u{301}"), .string("ē")],
+            [
+                .null, .double(-.infinity), .double(-2), .double(-0.5), .double(0), .double(0.5), .double(.infinity),
+                .double(.nan),
+            ],
+            [.null, .int(.min), .int(-1), .int(0), .int(7), .int(.max)],
+        ]
+        for list in lists {
+            let property: Property =
+                switch list[1].type {
+                case .string: .title
+                case .double: .score
+                default: .views
+                }
+            let rows = list.reversed().enumerated().map { SampleRow(UInt64($0.offset + 1), [property: $0.element]) }
+            let fetch = try GroupedFetch(groupBy: [PropertyPath(property.name)], aggregates: [], in: .post)
+            #expect(try fetch.execute(over: rows).map(\.keys) == list.map { [$0] })
+        }
+    }
+
+    @Test("a key is spelled as an object of its own group has it")
+    func ownSpelling() throws {
+        let values: [(Int64, Value)] = [(1, .double(-0.0)), (1, .double(0.0)), (2, .double(0.0))]
+        let rows = values.enumerated().map { index, values in
+            SampleRow(UInt64(index + 1), [.views: .int(values.0), .score: values.1])
+        }
+        let fetch = try GroupedFetch(groupBy: GroupedFetch.parseKeys("views,score"), aggregates: [.count], in: .post)
+        #expect(try fetch.execute(over: rows).map(\.keys) == [[.int(1), .double(-0.0)], [.int(2), .double(0.0)]])
+    }
+
     @Test("refuses figures without meaning", arguments: ["sum:title", "avg:day", "min:isRead", "max:attachments", "avg:nope"])
     func refuses(text: String) throws {
         let aggregates = try Aggregate.parse(text)

@@ -13,6 +13,9 @@ struct WildcardPatternTests {
             ("abcabc", "*abc", true), ("aXbXc", "a*b*c", true), ("aXbX", "a*b*c", false), ("a*c", "a\\*c", true),
             ("abc", "a\\*c", false), ("a?c", "a\\?c", true), ("a\\c", "a\\\\c", true), ("räv", "r?v", true),
             ("ra\u{308}v", "r?v", true), ("a\nb", "a*b", true), ("👩‍👩‍👧", "?", true),
+            ("a\r\nb", "a?b", true), ("a\r\nb", "a??b", false), ("a\r\nb", "a\r\nb", true), ("a\r\nb", "a\r*", false),
+            ("\r\n\r\n", "*\r\n", true), ("a\rb", "a?b", true), ("K", "\u{212A}", true), ("a;", "?\u{37e}", true),
+            ("abc", "ab\u{301}c", false), ("abc", "*é*", false), ("aab", "*ab", true), ("mississippi", "m*is?ip*i", true),
         ])
     func fits(text: String, pattern: String, expected: Bool) throws {
         let escaped = pattern.replacing("\\", with: "\\\\")

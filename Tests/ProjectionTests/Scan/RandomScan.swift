@@ -107,6 +107,11 @@ struct RandomScan {
         -.infinity, -0x1p63, -0x1p53, -1.5, -1, -0.0, 0, .leastNonzeroMagnitude, 0.5, 1, 2, 0x1p53, 0x1p63, 1e300, .infinity,
         .nan, .greatestFiniteMagnitude, 1e-9,
     ]
+    private static let patterns = [
+        "*", "a*", "*quick*", "?", "??", "*é*", "the*dog", "K", "\u{212A}", "*;", "*\r\n*", "a?b", "*\n", "?u?", "*o*o*",
+        "*\\**",
+        "*ing*", "The quick*twice", "",
+    ]
     private static let words = ["", "a", "A", "ab", "abc", "B", "b", "K", "k", "zz"]
     private static let texts = [
         "", "é", "e\u{301}", "e", "E", "É", "ß", "ss", "SS", "İ", "ı", "i", "\u{212A}", "K", "k", "\r\n", "\n", "a\r\nb",
@@ -152,7 +157,7 @@ extension RandomScan {
     }
 
     private mutating func right(_ type: ValueType, _ comparator: Comparison.Operator) -> Operand {
-        if comparator == .like { return .constant(.string(pick(["*", "a*", "*quick*", "?", "*é*", "the*dog", "K"]))) }
+        if comparator == .like { return .constant(.string(pick(Self.patterns))) }
         if comparator == .matches { return .constant(.string(pick([".*", "a.*", "[a-z ]+", "K"]))) }
         switch number(below: 14) {
         case 0: return .constant(.null)

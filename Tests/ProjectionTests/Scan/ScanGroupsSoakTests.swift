@@ -23,6 +23,28 @@ struct ScanGroupsSoakTests {
         #expect(many > 4)
     }
 
+    @Test("groups do not depend on the order of rows")
+    func order() throws {
+        var spellings: [Value: Int] = [:]
+        for seed in 200..<220 as Range<UInt64> {
+            var random = RandomScan(seed: seed, blocks: 1 + Int(seed % 3), rowsPerBlock: 40)
+            for _ in 0..<30 {
+                let keys = random.keys()
+                let aggregates = random.aggregates().filter { $0.function != .sum && $0.function != .avg }
+                guard let fetch = try? GroupedFetch(groupBy: keys, aggregates: aggregates, in: random.shape) else { continue }
+                let expected = try fetch.execute(over: random.rows.reversed())
+                var statistics = ScanStatistics()
+                let found = try ScanGroups(fetch).execute(over: random.source, statistics: &statistics)
+                #expect(found == expected, "seed \(seed): by \(keys): \(aggregates)")
+                for key in found.flatMap(\.keys) { spellings[key, default: 0] += 1 }
+            }
+        }
+        // Both of equal values were keys, so that it mattered which is chosen.
+        for value in [.double(-0.0), .double(0), .string("e\u{301}"), .string("é"), .string(";")] as [Value] {
+            #expect(spellings[value] ?? 0 > 0, "\(value)")
+        }
+    }
+
     @Test("two threads group as one does", arguments: 100..<104 as Range<UInt64>)
     func threads(seed: UInt64) throws {
         var random = RandomScan(seed: seed, blocks: 70, rowsPerBlock: 4)
