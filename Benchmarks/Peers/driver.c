@@ -20,14 +20,17 @@ typedef struct Entry {
 static const Entry works[] = {
     {"bulk", work_commits, 1000000, 1000}, {"single", work_commits, 20000, 1},     {"concurrent", work_concurrent, 200000, 1},
     {"replay", work_replay, 1000000, 1000}, {"point", work_point, 1000000, 1000}, {"blob", work_blob, 40, 1},
+    {"count", work_count, 1000000, 1000},   {"group", work_group, 1000000, 1000}, {"update", work_update, 1000000, 1000},
+    {"remote", work_remote, 100000, 1000},  {"open", work_open, 1000000, 1000},
 };
 
 static void print_usage(const Peer *peer) {
     fprintf(stderr,
             "usage: peer-%s WORK DIRECTORY [options]\n"
-            "  WORK       bulk, single, concurrent, blob, replay, point\n"
+            "  WORK       bulk, single, concurrent, blob, replay, point, count, group, update, remote, open\n"
             "  DIRECTORY  made if missing, must be empty; what is stored stays there\n"
-            "  --count N        posts, reads (point) or blobs        --batch N     posts per commit (bulk; 1000)\n"
+            "  --count N        posts, reads (point), changes (remote) or blobs\n"
+            "  --batch N        posts per commit (bulk; 1000)        --queries N   count, group (11)   --killed  open\n"
             "  --rows N         posts stored before reading (count)  --threads N   committing threads (concurrent; 64)\n"
             "  --size N         bytes per blob (15728640)            --cache-mib N memory for the peer's own cache (64)\n"
             "  --seed N         of the data (1)                      --incompressible, --sequential: see workload.h\n"
@@ -52,7 +55,7 @@ static void read_options(const Peer *peer, int argc, char **argv, Options *optio
         bool may_be_zero;
     } numbers[] = {
         {"--count", &options->count, false},     {"--batch", &options->batch, false}, {"--rows", &options->rows, true},
-        {"--threads", &options->threads, false}, {"--size", &options->size, false},
+        {"--threads", &options->threads, false}, {"--size", &options->size, false}, {"--queries", &options->queries, false},
         {"--cache-mib", &options->cache_mib, false},
         {"--seed", &options->workload.seed, true},
     };
@@ -74,6 +77,9 @@ static void read_options(const Peer *peer, int argc, char **argv, Options *optio
             used = 1;
         } else if (strcmp(flag, "--sequential") == 0) {
             options->workload.sequential = true;
+            used = 1;
+        } else if (strcmp(flag, "--killed") == 0) {
+            options->killed = true;
             used = 1;
         } else if (used == 0) {
             used = peer->option(flag, value);
@@ -126,7 +132,10 @@ static void print_result(const Peer *peer, const Options *options, Result *resul
     printf("\"settleSeconds\":%.6f,\"generateSeconds\":%.6f,", result->settle_seconds, result->generate_seconds);
     printf("\"logicalBytes\":%" PRIu64 ",\"bytesOnDisk\":%" PRIu64 ",", result->logical_bytes, result->disk_bytes);
     if (result->latencies != NULL) {
-        printf("\"commits\":%zu,\"p50Microseconds\":%.1f,", result->commits,
+        if (!result->commits_nothing) {
+            printf("\"commits\":%zu,", result->commits);
+        }
+        printf("\"p50Microseconds\":%.1f,",
                latency_percentile(result->latencies, result->commits, 0.5));
         printf("\"p99Microseconds\":%.1f,\"maxMicroseconds\":%.1f,",
                latency_percentile(result->latencies, result->commits, 0.99),
@@ -152,7 +161,8 @@ int drive(const Peer *peer, int argc, char **argv) {
         print_usage(peer);
         return 2;
     }
-    Options options = {.work = argv[1], .directory = argv[2], .threads = 64, .size = 15728640, .cache_mib = 64};
+    Options options = {.work = argv[1], .directory = argv[2], .threads = 64, .size = 15728640, .cache_mib = 64,
+                       .queries = 11};
     options.workload.seed = 1;
     for (size_t at = 0; at < sizeof works / sizeof *works; at++) {
         if (strcmp(options.work, works[at].name) != 0) {

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -118,6 +119,24 @@ uint64_t disk_bytes(const char *path) {
     disk_sum = 0;
     nftw(path, add_disk_bytes, 16, FTW_PHYS);
     return disk_sum;
+}
+
+static int evict_file(const char *path, const struct stat *status, int kind, struct FTW *place) {
+    (void)status;
+    (void)place;
+    if (kind != FTW_F) {
+        return 0;
+    }
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fsync(fd) != 0 || posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED) != 0) {
+        fail("cannot take %s out of the page cache", path);
+    }
+    close(fd);
+    return 0;
+}
+
+void evict(const char *path) {
+    nftw(path, evict_file, 16, FTW_PHYS);
 }
 
 bool flushes_so_far(FlushCounts *counts) {

@@ -34,6 +34,9 @@ void memory_sampler_stop(MemorySampler *sampler);
 // Bytes of disk space held below `path` (blocks, not lengths: sparse and preallocated files count as they are).
 uint64_t disk_bytes(const char *path);
 
+// Writes back all files below `path` and takes them out of the page cache: the next reader finds the device cold.
+void evict(const char *path);
+
 // False when flushcount.so is not preloaded; `counts` is then zero.
 bool flushes_so_far(FlushCounts *counts);
 

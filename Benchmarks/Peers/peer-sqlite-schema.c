@@ -9,6 +9,7 @@ static const char *const history =
     " INSERT INTO history (object, column, value) VALUES (new.%1$s, 'title', new.title);"
     " INSERT INTO history (object, column, value) VALUES (new.%1$s, 'content', new.content);"
     " INSERT INTO history (object, column, value) VALUES (new.%1$s, 'views', new.views);"
+    " INSERT INTO history (object, column, value) VALUES (new.%1$s, 'date', new.date);"
     "END;"
     "CREATE TRIGGER IF NOT EXISTS title_updated AFTER UPDATE OF title ON posts BEGIN"
     " INSERT INTO history (object, column, value) VALUES (new.%1$s, 'title', new.title);"
@@ -18,11 +19,14 @@ static const char *const history =
     "END;"
     "CREATE TRIGGER IF NOT EXISTS views_updated AFTER UPDATE OF views ON posts BEGIN"
     " INSERT INTO history (object, column, value) VALUES (new.%1$s, 'views', new.views);"
+    "END;"
+    "CREATE TRIGGER IF NOT EXISTS date_updated AFTER UPDATE OF date ON posts BEGIN"
+    " INSERT INTO history (object, column, value) VALUES (new.%1$s, 'date', new.date);"
     "END;";
 
 void schema_sql(const SchemaFlags *flags, bool sequential, char *sql, size_t capacity) {
     int used = snprintf(sql, capacity,
-                        "CREATE TABLE IF NOT EXISTS posts (%s PRIMARY KEY, title TEXT, content TEXT, views INTEGER)%s;"
+                        "CREATE TABLE IF NOT EXISTS posts (%s PRIMARY KEY, title TEXT, content TEXT, views INTEGER, date INTEGER)%s;"
                         "CREATE TABLE IF NOT EXISTS changesets (number INTEGER PRIMARY KEY, changes BLOB);"
                         "CREATE TABLE IF NOT EXISTS blobs (id INTEGER PRIMARY KEY, bytes BLOB);",
                         sequential ? "id INTEGER" : "key BLOB", flags->without_rowid ? " WITHOUT ROWID" : "");

@@ -2,16 +2,14 @@
 // one commit at a time under `funnel`, as an application with a single database queue would.
 //
 // Every variant stores the same posts. --session and --history-triggers also keep history, in the same transaction.
-#define SQLITE_ENABLE_SESSION
-#define SQLITE_ENABLE_PREUPDATE_HOOK
+#include "peer-sqlite.h"
+
 #include "measure.h"
-#include "peer.h"
 #include "peer-sqlite-schema.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +25,6 @@ static struct {
 
 static pthread_mutex_t funnel = PTHREAD_MUTEX_INITIALIZER;
 
-typedef struct Session {
-    sqlite3 *db;
-    sqlite3_stmt *begin, *commit, *insert, *select, *keep_changes;
-    bool sequential;
-    bool shared;
-} Session;
-
 typedef struct Store {
     char path[4096];
     uint64_t cache_mib;
@@ -41,31 +32,31 @@ typedef struct Store {
     Session *first;
 } Store;
 
-static void check(sqlite3 *db, int code, const char *doing) {
+void sqlite_check(sqlite3 *db, int code, const char *doing) {
     if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW) {
         fail("%s: %s (code %d)", doing, sqlite3_errmsg(db), sqlite3_extended_errcode(db));
     }
 }
 
-static void execute(sqlite3 *db, const char *sql) {
-    check(db, sqlite3_exec(db, sql, NULL, NULL, NULL), sql);
+void sqlite_execute(sqlite3 *db, const char *sql) {
+    sqlite_check(db, sqlite3_exec(db, sql, NULL, NULL, NULL), sql);
 }
 
-static sqlite3_stmt *prepare(sqlite3 *db, const char *sql) {
+sqlite3_stmt *sqlite_prepare(sqlite3 *db, const char *sql) {
     sqlite3_stmt *statement;
-    check(db, sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL), sql);
+    sqlite_check(db, sqlite3_prepare_v3(db, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL), sql);
     return statement;
 }
 
-static int step(Session *session, sqlite3_stmt *statement) {
+int sqlite_step(Session *session, sqlite3_stmt *statement) {
     int code = sqlite3_step(statement);
-    check(session->db, code, sqlite3_sql(statement));
+    sqlite_check(session->db, code, sqlite3_sql(statement));
     return code;
 }
 
-static void run(Session *session, sqlite3_stmt *statement) {
-    step(session, statement);
-    check(session->db, sqlite3_reset(statement), sqlite3_sql(statement));
+void sqlite_run(Session *session, sqlite3_stmt *statement) {
+    sqlite_step(session, statement);
+    sqlite_check(session->db, sqlite3_reset(statement), sqlite3_sql(statement));
 }
 
 static int take_option(const char *flag, const char *value) {
@@ -78,6 +69,7 @@ static int take_option(const char *flag, const char *value) {
         {"--history-index", &flags.schema.history_index},
         {"--without-rowid", &flags.schema.without_rowid},
         {"--funnel", &flags.funnel},
+        {"--one-transaction", &sqlite_applies_at_once},
     };
     for (size_t at = 0; at < sizeof known / sizeof *known; at++) {
         if (strcmp(flag, known[at].flag) == 0) {
@@ -94,13 +86,14 @@ static int take_option(const char *flag, const char *value) {
 static void describe(const Options *options, char *text, size_t capacity) {
     bool crowd = strcmp(options->work, "concurrent") == 0;
     snprintf(text, capacity,
-             "WAL, synchronous=FULL, wal_autocheckpoint=%s pages, page cache %d MiB, prepared statements, %s%s%s%s%s%s",
+             "WAL, synchronous=FULL, wal_autocheckpoint=%s pages, page cache %d MiB, prepared statements, %s%s%s%s%s%s%s",
              flags.auto_checkpoint, (int)options->cache_mib,
              options->workload.sequential ? "integer primary key" : "blob primary key",
              flags.schema.without_rowid ? " WITHOUT ROWID" : "",
              flags.session ? ", changeset of the session extension kept per commit" : "",
              flags.schema.history_triggers ? ", history row per column by trigger" : "",
              flags.schema.history_index ? " with an index by object" : "",
+             sqlite_applies_at_once ? ", all changesets in one transaction" : "",
              !crowd ? "" : flags.funnel ? ", one connection behind a mutex" : ", one connection per thread, busy_timeout 60 s");
 }
 
@@ -108,11 +101,11 @@ static void configure(const Store *store, sqlite3 *db) {
     char cache[64], checkpoint[64];
     snprintf(cache, sizeof cache, "PRAGMA cache_size = -%d", (int)(store->cache_mib << 10));
     snprintf(checkpoint, sizeof checkpoint, "PRAGMA wal_autocheckpoint = %d", atoi(flags.auto_checkpoint));
-    check(db, sqlite3_busy_timeout(db, 60000), "set the busy timeout");
-    execute(db, "PRAGMA journal_mode = WAL");
-    execute(db, "PRAGMA synchronous = FULL");
-    execute(db, cache);
-    execute(db, checkpoint);
+    sqlite_check(db, sqlite3_busy_timeout(db, 60000), "set the busy timeout");
+    sqlite_execute(db, "PRAGMA journal_mode = WAL");
+    sqlite_execute(db, "PRAGMA synchronous = FULL");
+    sqlite_execute(db, cache);
+    sqlite_execute(db, checkpoint);
 }
 
 static Session *connect_session(const Store *store) {
@@ -120,18 +113,18 @@ static Session *connect_session(const Store *store) {
     memset(session, 0, sizeof *session);
     session->sequential = store->sequential;
     int code = sqlite3_open(store->path, &session->db);
-    check(session->db, code, store->path);
+    sqlite_check(session->db, code, store->path);
     configure(store, session->db);
     return session;
 }
 
 static void prepare_all(const Store *store, Session *session) {
-    session->begin = prepare(session->db, "BEGIN IMMEDIATE");
-    session->commit = prepare(session->db, "COMMIT");
-    session->insert = prepare(session->db, "INSERT INTO posts VALUES (?, ?, ?, ?)");
-    session->select = prepare(session->db, store->sequential ? "SELECT title, content, views FROM posts WHERE id = ?"
-                                                             : "SELECT title, content, views FROM posts WHERE key = ?");
-    session->keep_changes = flags.session ? prepare(session->db, "INSERT INTO changesets (changes) VALUES (?)") : NULL;
+    session->begin = sqlite_prepare(session->db, "BEGIN IMMEDIATE");
+    session->commit = sqlite_prepare(session->db, "COMMIT");
+    session->insert = sqlite_prepare(session->db, "INSERT INTO posts VALUES (?, ?, ?, ?, ?)");
+    session->select = sqlite_prepare(session->db, store->sequential ? "SELECT title, content, views, date FROM posts WHERE id = ?"
+                                                             : "SELECT title, content, views, date FROM posts WHERE key = ?");
+    session->keep_changes = flags.session ? sqlite_prepare(session->db, "INSERT INTO changesets (changes) VALUES (?)") : NULL;
 }
 
 static void *open_store(const Options *options) {
@@ -139,9 +132,9 @@ static void *open_store(const Options *options) {
     *store = (Store){.cache_mib = options->cache_mib, .sequential = options->workload.sequential};
     snprintf(store->path, sizeof store->path, "%s/posts.sqlite", options->directory);
     store->first = connect_session(store);
-    char schema[2048];
+    char schema[4096];
     schema_sql(&flags.schema, store->sequential, schema, sizeof schema);
-    execute(store->first->db, schema);
+    sqlite_execute(store->first->db, schema);
     prepare_all(store, store->first);
     return store;
 }
@@ -151,7 +144,7 @@ static void disconnect(Session *session) {
     for (size_t at = 0; at < sizeof statements / sizeof *statements; at++) {
         sqlite3_finalize(statements[at]);
     }
-    check(session->db, sqlite3_close(session->db), "close");
+    sqlite_check(session->db, sqlite3_close(session->db), "close");
     free(session);
 }
 
@@ -196,21 +189,22 @@ static void insert_posts(Session *session, const Post *posts, size_t count) {
         sqlite3_bind_text(session->insert, 2, post->title, post->title_length, SQLITE_STATIC);
         sqlite3_bind_text(session->insert, 3, post->content, post->content_length, SQLITE_STATIC);
         sqlite3_bind_int64(session->insert, 4, post->views);
-        run(session, session->insert);
+        sqlite3_bind_int64(session->insert, 5, post->date);
+        sqlite_run(session, session->insert);
     }
 }
 
 static void insert_with_changeset(Session *session, const Post *posts, size_t count) {
     sqlite3_session *recorder;
-    check(session->db, sqlite3session_create(session->db, "main", &recorder), "start a recording session");
-    check(session->db, sqlite3session_attach(recorder, "posts"), "record posts");
+    sqlite_check(session->db, sqlite3session_create(session->db, "main", &recorder), "start a recording session");
+    sqlite_check(session->db, sqlite3session_attach(recorder, "posts"), "record posts");
     insert_posts(session, posts, count);
     int size = 0;
     void *changes = NULL;
-    check(session->db, sqlite3session_changeset(recorder, &size, &changes), "make the changeset");
+    sqlite_check(session->db, sqlite3session_changeset(recorder, &size, &changes), "make the changeset");
     sqlite3session_delete(recorder);
     sqlite3_bind_blob(session->keep_changes, 1, changes, size, SQLITE_STATIC);
-    run(session, session->keep_changes);
+    sqlite_run(session, session->keep_changes);
     sqlite3_free(changes);
 }
 
@@ -221,11 +215,11 @@ static void commit(void *context, const Post *posts, size_t count) {
         pthread_mutex_lock(&funnel);
     }
     if (!lone) {
-        run(session, session->begin);
+        sqlite_run(session, session->begin);
     }
     (flags.session ? insert_with_changeset : insert_posts)(session, posts, count);
     if (!lone) {
-        run(session, session->commit);
+        sqlite_run(session, session->commit);
     }
     if (session->shared) {
         pthread_mutex_unlock(&funnel);
@@ -235,7 +229,7 @@ static void commit(void *context, const Post *posts, size_t count) {
 static double settle(void *context) {
     Store *store = context;
     int log_pages = 0, done = 0;
-    check(store->first->db, sqlite3_wal_checkpoint_v2(store->first->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, &log_pages, &done),
+    sqlite_check(store->first->db, sqlite3_wal_checkpoint_v2(store->first->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, &log_pages, &done),
           "checkpoint");
     return seconds_now();
 }
@@ -248,6 +242,7 @@ static void visit_row(sqlite3_stmt *row, int first, const uint8_t *key, PostVisi
         .title_length = (uint16_t)sqlite3_column_bytes(row, first),
         .content_length = (uint16_t)sqlite3_column_bytes(row, first + 1),
         .views = sqlite3_column_int64(row, first + 2),
+        .date = sqlite3_column_int64(row, first + 3),
     };
     visit(context, &post);
 }
@@ -255,8 +250,8 @@ static void visit_row(sqlite3_stmt *row, int first, const uint8_t *key, PostVisi
 // No ORDER BY: rows come in the table's own order, which is the order of insertion unless the table is WITHOUT ROWID.
 static void scan(void *context, PostVisitor visit, void *visit_context) {
     Session *session = context;
-    sqlite3_stmt *rows = prepare(session->db, "SELECT * FROM posts");
-    while (step(session, rows) == SQLITE_ROW) {
+    sqlite3_stmt *rows = sqlite_prepare(session->db, "SELECT * FROM posts");
+    while (sqlite_step(session, rows) == SQLITE_ROW) {
         uint8_t id[KEY_SIZE];
         const uint8_t *key = id;
         if (session->sequential) {
@@ -270,17 +265,17 @@ static void scan(void *context, PostVisitor visit, void *visit_context) {
 }
 
 static void begin_reads(void *session) {
-    execute(((Session *)session)->db, "BEGIN");
+    sqlite_execute(((Session *)session)->db, "BEGIN");
 }
 
 static void end_reads(void *session) {
-    execute(((Session *)session)->db, "COMMIT");
+    sqlite_execute(((Session *)session)->db, "COMMIT");
 }
 
 static bool get(void *context, const uint8_t key[KEY_SIZE], PostVisitor visit, void *visit_context) {
     Session *session = context;
     bind_key(session, session->select, key);
-    bool found = step(session, session->select) == SQLITE_ROW;
+    bool found = sqlite_step(session, session->select) == SQLITE_ROW;
     if (found) {
         visit_row(session->select, 0, key, visit, visit_context);
     }
@@ -290,10 +285,10 @@ static bool get(void *context, const uint8_t key[KEY_SIZE], PostVisitor visit, v
 
 static void put_blob(void *context, uint64_t index, const uint8_t *bytes, size_t size) {
     Session *session = context;
-    sqlite3_stmt *insert = prepare(session->db, "INSERT INTO blobs VALUES (?, ?)");
+    sqlite3_stmt *insert = sqlite_prepare(session->db, "INSERT INTO blobs VALUES (?, ?)");
     sqlite3_bind_int64(insert, 1, (int64_t)index + 1);
-    check(session->db, sqlite3_bind_blob64(insert, 2, bytes, size, SQLITE_STATIC), "bind a blob");
-    step(session, insert);
+    sqlite_check(session->db, sqlite3_bind_blob64(insert, 2, bytes, size, SQLITE_STATIC), "bind a blob");
+    sqlite_step(session, insert);
     sqlite3_finalize(insert);
 }
 
@@ -301,13 +296,13 @@ static uint64_t read_blob(void *context, uint64_t index) {
     static _Thread_local uint8_t piece[piece_size];
     Session *session = context;
     sqlite3_blob *blob;
-    check(session->db, sqlite3_blob_open(session->db, "main", "blobs", "bytes", (int64_t)index + 1, 0, &blob), "open a blob");
+    sqlite_check(session->db, sqlite3_blob_open(session->db, "main", "blobs", "bytes", (int64_t)index + 1, 0, &blob), "open a blob");
     XXH3_state_t state;
     XXH3_64bits_reset_withSeed(&state, index);
     int size = sqlite3_blob_bytes(blob);
     for (int at = 0; at < size; at += piece_size) {
         int length = size - at < piece_size ? size - at : piece_size;
-        check(session->db, sqlite3_blob_read(blob, piece, length, at), "read a blob");
+        sqlite_check(session->db, sqlite3_blob_read(blob, piece, length, at), "read a blob");
         XXH3_64bits_update(&state, piece, (size_t)length);
     }
     sqlite3_blob_close(blob);
@@ -320,10 +315,13 @@ int main(int argc, char **argv) {
         .own_flags = "  --session           keep a changeset of the session extension with every commit\n"
                      "  --history-triggers  keep a history row per column by trigger; --history-index indexes it by object\n"
                      "  --without-rowid, --auto-checkpoint PAGES (1000)\n"
-                     "  --funnel            concurrent: one connection behind a mutex\n",
+                     "  --funnel            concurrent: one connection behind a mutex\n"
+                     "  --one-transaction   remote: all changesets in one\n",
         .version = sqlite3_libversion, .option = take_option, .open = open_store, .close = close_store, .describe = describe,
         .attach = attach, .detach = detach, .commit = commit, .settle = settle, .scan = scan,
-        .begin_reads = begin_reads, .end_reads = end_reads, .get = get, .put_blob = put_blob, .read_blob = read_blob,
+        .begin_reads = begin_reads, .end_reads = end_reads, .get = get,
+        .count_above = sqlite_count_above, .average_by_title = sqlite_average_by_title, .set_views = sqlite_set_views,
+        .make_changes = sqlite_make_changes, .apply_changes = sqlite_apply_changes, .put_blob = put_blob, .read_blob = read_blob,
     };
     return drive(&peer, argc, argv);
 }

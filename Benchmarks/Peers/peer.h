@@ -17,8 +17,17 @@ typedef struct Options {
     uint64_t size;
     uint64_t rows;
     uint64_t cache_mib;
+    uint64_t queries;
+    bool killed;
     Workload workload;
 } Options;
+
+// A group of posts by title.
+typedef struct Group {
+    char title[TITLE_CAPACITY];
+    uint16_t title_length;
+    double average;
+} Group;
 
 typedef void (*PostVisitor)(void *context, const Post *post);
 
@@ -48,6 +57,17 @@ typedef struct Peer {
     void (*end_reads)(void *session);
     // False when the key is not there. NULL when the peer cannot look up by key.
     bool (*get)(void *session, const uint8_t key[KEY_SIZE], PostVisitor visit, void *context);
+
+    // Queries that only SQL has; NULL in a key-value store.
+    uint64_t (*count_above)(void *session, int64_t views);
+    // Average views by title, of the posts with more views than a number. Returns how many groups; at most `capacity`.
+    size_t (*average_by_title)(void *session, int64_t views, Group *groups, size_t capacity);
+    // Gives all posts with fewer views than `below` the number `views`, in one durable transaction. Returns how many.
+    uint64_t (*set_views)(void *session, int64_t below, int64_t views);
+    // Makes the changes of `remote` on a copy of the store, and keeps them for apply_changes. NULL when there is no such thing.
+    void (*make_changes)(const Options *options);
+    // Applies them and notes how long each batch took. Returns how many durable transactions that took.
+    size_t (*apply_changes)(void *session, const Options *options, uint32_t *latencies);
 
     void (*put_blob)(void *session, uint64_t index, const uint8_t *bytes, size_t size);
     // Reads every byte and returns their blob_hash (streamed where the peer hands out pieces).

@@ -12,8 +12,9 @@ static void print_post(const Workload *workload, uint64_t index) {
     for (int at = 0; at < KEY_SIZE; at++) {
         printf("%02x", post.key[at]);
     }
-    printf("\",\"title\":\"%.*s\",\"content\":\"%.*s\",\"views\":%" PRId64, (int)post.title_length, post.title,
-           (int)post.content_length, post.content, post.views);
+    printf("\",\"title\":\"%.*s\",\"content\":\"%.*s\",\"views\":%" PRId64 ",\"date\":%" PRId64, (int)post.title_length, post.title,
+           (int)post.content_length, post.content, post.views,
+           post.date);
     printf(",\"hash\":\"%016" PRIx64 "\",\"touch\":\"%016" PRIx64 "\"}", post_hash(&post), post_touch(&post));
 }
 

@@ -33,6 +33,7 @@ const char workload_letters[65] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrs
 
 static const uint64_t golden_gamma = 0x9E3779B97F4A7C15;
 static const uint64_t read_order_salt = 0x9017901790179017;
+static const int64_t first_date = 1577836800000;
 static const uint64_t blob_salt = 0xB10BB10BB10BB10B;
 
 static uint64_t mix(uint64_t z) {
@@ -114,12 +115,14 @@ void post_generate(const Workload *workload, uint64_t index, PostBytes *bytes, P
         post->title_length = (uint16_t)draw_words(&state, bytes->title, 2, TITLE_CAPACITY);
         draw_words(&state, bytes->content, CONTENT_SIZE, CONTENT_SIZE);
     }
+    post->date = first_date + (int64_t)(splitmix_draw(&state) >> 27);
 }
 
 size_t post_encode(const Post *post, uint8_t *value) {
     memcpy(value, &post->title_length, 2);
     memcpy(value + 2, &post->content_length, 2);
     memcpy(value + 4, &post->views, 8);
+    memcpy(value + 12, &post->date, 8);
     memcpy(value + VALUE_HEADER_SIZE, post->title, post->title_length);
     memcpy(value + VALUE_HEADER_SIZE + post->title_length, post->content, post->content_length);
     return (size_t)VALUE_HEADER_SIZE + post->title_length + post->content_length;
@@ -138,6 +141,7 @@ bool post_decode(const uint8_t *key, const uint8_t *value, size_t size, Post *po
     memcpy(&post->title_length, value, 2);
     memcpy(&post->content_length, value + 2, 2);
     memcpy(&post->views, value + 4, 8);
+    memcpy(&post->date, value + 12, 8);
     post->key = key;
     post->title = (const char *)value + VALUE_HEADER_SIZE;
     post->content = post->title + post->title_length;
@@ -152,7 +156,7 @@ uint64_t post_hash(const Post *post) {
 }
 
 uint64_t post_touch(const Post *post) {
-    uint64_t sum = (uint64_t)post->views + post->title_length + post->content_length;
+    uint64_t sum = (uint64_t)post->views + (uint64_t)post->date + post->title_length + post->content_length;
     size_t at = 0;
     for (; at + 8 <= post->content_length; at += 8) {
         uint64_t word;

@@ -9,12 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct Meter {
-    FlushCounts before;
-    double start;
-} Meter;
-
-static Meter meter_start(Result *result) {
+Meter meter_start(Result *result) {
     Meter meter;
     sync(); // what earlier runs, deleted directories and loading left to the file system is not this peer's to pay for
     memory_sampler_start(&result->memory);
@@ -23,13 +18,15 @@ static Meter meter_start(Result *result) {
     return meter;
 }
 
-// Settles, if this work writes, and closes the account.
-static void meter_stop(const Meter *meter, Result *result, const Peer *peer, void *store, const Options *options,
-                       bool settles) {
+void meter_stop(const Meter *meter, Result *result, const Peer *peer, void *store, const Options *options, bool settles) {
     double worked = seconds_now();
     double end = settles && peer->settle != NULL ? peer->settle(store) : worked;
     end = end < worked ? worked : end;
     result->settle_seconds = end - worked;
+    meter_stop_at(meter, result, options, end);
+}
+
+void meter_stop_at(const Meter *meter, Result *result, const Options *options, double end) {
     result->seconds = end - meter->start - result->generate_seconds;
     FlushCounts after;
     flushes_so_far(&after);
@@ -42,27 +39,20 @@ static void meter_stop(const Meter *meter, Result *result, const Peer *peer, voi
     result->disk_bytes = disk_bytes(options->directory);
 }
 
-typedef struct Sums {
-    uint64_t posts;
-    uint64_t bytes;
-    uint64_t value;
-} Sums;
-
-static void add_hash(void *context, const Post *post) {
+void add_hash(void *context, const Post *post) {
     Sums *sums = context;
     sums->posts++;
     sums->bytes += (uint64_t)KEY_SIZE + VALUE_HEADER_SIZE + post->title_length + post->content_length;
     sums->value += post_hash(post);
 }
 
-static void add_touch(void *context, const Post *post) {
+void add_touch(void *context, const Post *post) {
     Sums *sums = context;
     sums->posts++;
     sums->value += post_touch(post);
 }
 
-// After the clock: what is really stored.
-static void hash_posts(const Peer *peer, void *session, uint64_t expected, Result *result) {
+void hash_posts(const Peer *peer, void *session, uint64_t expected, Result *result) {
     Sums sums = {0};
     peer->scan(session, add_hash, &sums);
     if (sums.posts != expected) {
@@ -72,7 +62,7 @@ static void hash_posts(const Peer *peer, void *session, uint64_t expected, Resul
     result->logical_bytes = sums.bytes;
 }
 
-static uint32_t nanoseconds_between(double start, double end) {
+uint32_t nanoseconds_between(double start, double end) {
     double nanoseconds = (end - start) * 1e9;
     return nanoseconds > UINT32_MAX ? UINT32_MAX : (uint32_t)nanoseconds;
 }
@@ -91,10 +81,10 @@ static void batch_free(Batch *batch) {
     free(batch->posts);
 }
 
-static void commit_all(const Peer *peer, void *session, const Options *options, Result *result) {
+void commit_range(const Peer *peer, void *session, const Options *options, uint64_t first, uint64_t end, Result *result) {
     Batch batch = batch_of(options->batch);
-    for (uint64_t first = 0; first < options->count; first += options->batch) {
-        uint64_t size = options->count - first < options->batch ? options->count - first : options->batch;
+    for (; first < end; first += options->batch) {
+        uint64_t size = end - first < options->batch ? end - first : options->batch;
         double start = seconds_now();
         for (uint64_t at = 0; at < size; at++) {
             post_generate(&options->workload, first + at, &batch.bytes[at], &batch.posts[at]);
@@ -107,7 +97,7 @@ static void commit_all(const Peer *peer, void *session, const Options *options, 
     batch_free(&batch);
 }
 
-static uint32_t *latencies_of(uint64_t commits) {
+uint32_t *latencies_of(uint64_t commits) {
     uint32_t *latencies = allocate(commits * sizeof *latencies);
     memset(latencies, 0, commits * sizeof *latencies); // so that its pages are counted before the clock starts
     return latencies;
@@ -119,7 +109,7 @@ Result work_commits(const Peer *peer, const Options *options) {
     void *store = peer->open(options);
     void *session = peer->attach(store);
     Meter meter = meter_start(&result);
-    commit_all(peer, session, options, &result);
+    commit_range(peer, session, options, 0, options->count, &result);
     meter_stop(&meter, &result, peer, store, options, true);
     hash_posts(peer, session, options->count, &result);
     peer->detach(session);
@@ -182,31 +172,37 @@ Result work_concurrent(const Peer *peer, const Options *options) {
     return result;
 }
 
-// Fills the store in a process of its own, so that neither memory nor caches of the loading are left in the measured one.
-static void load(const Peer *peer, const Options *options) {
+void in_child(const Peer *peer, const Options *options, void (*body)(const Peer *peer, const Options *options)) {
     pid_t child = fork();
     if (child < 0) {
-        fail("cannot start the loading process: %s", strerror(errno));
+        fail("cannot start another process: %s", strerror(errno));
     }
     if (child == 0) {
-        Options loading = *options;
-        loading.count = options->rows;
-        loading.batch = 1000;
-        Result ignored = {.latencies = latencies_of(loading.count / loading.batch + 1)};
-        void *store = peer->open(&loading);
-        void *session = peer->attach(store);
-        commit_all(peer, session, &loading, &ignored);
-        if (peer->settle != NULL) {
-            peer->settle(store);
-        }
-        peer->detach(session);
-        peer->close(store);
+        body(peer, options);
         _exit(0);
     }
     int status = 0;
     if (waitpid(child, &status, 0) != child || status != 0) {
-        fail("loading %" PRIu64 " posts into %s failed (status %d)", options->rows, options->directory, status);
+        fail("preparing %s with %" PRIu64 " posts failed (status %d)", options->directory, options->rows, status);
     }
+}
+
+static void load_here(const Peer *peer, const Options *options) {
+    Options loading = *options;
+    loading.batch = 1000;
+    Result ignored = {.latencies = latencies_of(options->rows / loading.batch + 1)};
+    void *store = peer->open(&loading);
+    void *session = peer->attach(store);
+    commit_range(peer, session, &loading, 0, options->rows, &ignored);
+    if (peer->settle != NULL) {
+        peer->settle(store);
+    }
+    peer->detach(session);
+    peer->close(store);
+}
+
+void load(const Peer *peer, const Options *options) {
+    in_child(peer, options, load_here);
 }
 
 Result work_replay(const Peer *peer, const Options *options) {

@@ -41,11 +41,16 @@ package enum BenchmarkCommand {
             throw UsageError(description: "drive takes a work and a directory; works: \(Works.all.map { $0.name })")
         }
         var run = RunOptions(contestant: "strandline", work: arguments[0], directory: arguments[1], count: work.count)
+        var rows: UInt64?
         try parse(Array(arguments.dropFirst(2))) { flag, value in
             switch flag {
             case "--count": run.count = try number(flag, value())
             case "--batch": run.batch = try number(flag, value())
             case "--tasks": run.tasks = try number(flag, value())
+            case "--rows": rows = try number(flag, value())
+            case "--queries": run.queries = try number(flag, value())
+            case "--killed": run.isKilled = true
+            case "--unchecked": run.isChecked = false
             case "--size": run.size = try number(flag, value())
             case "--seed": run.workload.seed = try number(flag, value())
             case "--incompressible": run.workload.isIncompressible = true
@@ -53,6 +58,7 @@ package enum BenchmarkCommand {
             default: throw UsageError(description: "unknown option \(flag)")
             }
         }
+        run.rows = rows ?? run.count
         let result = try await work.init().run(run)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -84,7 +90,7 @@ package enum BenchmarkCommand {
         let results = try Runner(options).run()
         for section in results.sections {
             print("\n\(section.title)\n\(ReportTable(section).text)")
-            if !results.isTiny, let verdict = Verdict(section) {
+            for verdict in results.isTiny ? [] : Verdict.all(of: section) {
                 print("\(verdict.isReached ? "reached" : "NOT REACHED")  \(verdict.text)")
             }
             if !section.absent.isEmpty { print("not run, for want of a driver: \(section.absent.joined(separator: ", "))") }
@@ -123,8 +129,10 @@ package enum BenchmarkCommand {
     private static func write(_ results: Results, page: String, charts: String, linked: String) throws {
         try FileManager.default.createDirectory(atPath: charts, withIntermediateDirectories: true)
         for section in results.sections {
-            let path = URL(fileURLWithPath: "\(charts)/\(section.id).svg")
-            try BarChart(section).svg.write(to: path, atomically: true, encoding: .utf8)
+            for figure in section.figures {
+                let path = URL(fileURLWithPath: "\(charts)/\(BarChart.file(section, figure))")
+                try BarChart(section, figure).svg.write(to: path, atomically: true, encoding: .utf8)
+            }
         }
         try BenchmarksPage(results: results).markdown(charts: linked)
             .write(to: URL(fileURLWithPath: page), atomically: true, encoding: .utf8)

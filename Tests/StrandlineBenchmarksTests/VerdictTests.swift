@@ -12,7 +12,7 @@ struct VerdictTests {
     private func section(_ measure: Goal.Measure) -> Results.Section {
         Results.Section(
             id: "line", title: "A line", unit: "posts", figures: [.perSecond],
-            goal: Goal(contestant: "ours", figure: .perSecond, measure: measure), remark: "",
+            goals: [Goal(contestant: "ours", figure: .perSecond, measure: measure)], remark: "",
             rows: [
                 Results.Row(label: "ours", isOurs: true, isReference: false, count: 10, runs: [run(100), run(10), run(60)]),
                 Results.Row(label: "peer", isOurs: false, isReference: true, count: 10, runs: [run(50), run(1), run(20)]),
@@ -21,18 +21,36 @@ struct VerdictTests {
 
     @Test("a ratio is the median of the rounds' ratios, so that one slow round counts once")
     func ratio() {
-        #expect(Verdict(section(.ratio(to: "peer", 3)))?.isReached == true)
-        #expect(Verdict(section(.ratio(to: "peer", 3.01)))?.isReached == false)
-        #expect(Verdict(section(.ratio(to: "peer", 3)))?.text == "ours: 3.00x of peer; goal at least 3.00x")
-        #expect(Verdict(section(.ratio(to: "nobody", 3))) == nil)
+        #expect(Verdict.all(of: section(.ratio(to: "peer", 3))).first?.isReached == true)
+        #expect(Verdict.all(of: section(.ratio(to: "peer", 3.01))).first?.isReached == false)
+        #expect(Verdict.all(of: section(.ratio(to: "peer", 3))).first?.text == "ours: 3.00x of peer; goal at least 3.00x")
+        #expect(Verdict.all(of: section(.ratio(to: "nobody", 3))).isEmpty)
     }
 
     @Test("limits are held against the median")
     func limits() {
-        #expect(Verdict(section(.atLeast(60)))?.isReached == true)
-        #expect(Verdict(section(.atLeast(61)))?.isReached == false)
-        #expect(Verdict(section(.atMost(59)))?.isReached == false)
-        #expect(Verdict(section(.atMost(60)))?.isReached == true)
+        #expect(Verdict.all(of: section(.atLeast(60))).first?.isReached == true)
+        #expect(Verdict.all(of: section(.atLeast(61))).first?.isReached == false)
+        #expect(Verdict.all(of: section(.atMost(59))).first?.isReached == false)
+        #expect(Verdict.all(of: section(.atMost(60))).first?.isReached == true)
+    }
+
+    @Test("less memory is better: half of the reference's is twice as good")
+    func less() {
+        func row(_ label: String, _ kibibytes: UInt64) -> Results.Row {
+            var result = run(1)
+            result.peakAnonKiB = kibibytes
+            return Results.Row(label: label, isOurs: label == "ours", isReference: false, count: 10, runs: [result])
+        }
+        func goal(_ measure: Goal.Measure) -> Goal { Goal(contestant: "ours", figure: .peakAnonMiB, measure: measure) }
+        let section = Results.Section(
+            id: "line", title: "A line", unit: "posts", figures: [.peakAnonMiB],
+            goals: [goal(.ratio(to: "peer", 2)), goal(.atMost(1)), goal(.ratio(to: "nobody", 1))], remark: "",
+            rows: [row("ours", 2048), row("peer", 4096)])
+        let verdicts = Verdict.all(of: section)
+        #expect(verdicts.map(\.isReached) == [true, false])
+        #expect(verdicts.map(\.text).last == "ours: 2.00 MiB; goal at most 1.00")
+        #expect(ReportTable(section).rows[1][3] == "2.00x")
     }
 
     @Test("the table names the ratio of ours beside each other contestant, and flushes per commit")

@@ -16,15 +16,16 @@ struct WorkloadTests {
         #expect(post.title == "need study")
         #expect(post.content == "door control money engine rule bank company father period campaign bus")
         #expect(post.views == 47455)
-        #expect(Digest128.hex(post.hash) == "676ae9204f71ba50")
-        #expect(sum(Workload()) == "24845c7ad7305758")
+        #expect(post.date == 1_663_910_226_563)
+        #expect(Digest128.hex(post.hash) == "a61041a942236cbb")
+        #expect(sum(Workload()) == "c3866a2bb93eb758")
     }
 
     @Test("incompressible posts, and ascending keys, are those of the peers")
     func variants() {
         #expect(Workload(isIncompressible: true).post(1).title == "Wpjw4_obKBNp")
-        #expect(sum(Workload(isIncompressible: true)) == "3673512fadc15b07")
-        #expect(sum(Workload(isSequential: true)) == "a8504cfb66048ad9")
+        #expect(sum(Workload(isIncompressible: true)) == "531ff4fbf43f1ac8")
+        #expect(sum(Workload(isSequential: true)) == "4857f6fa8755c6c5")
     }
 
     @Test("what touches the bytes of posts adds up as the peers' does")
@@ -32,10 +33,18 @@ struct WorkloadTests {
         var sum: UInt64 = 0
         for index in UInt64(0)..<1000 {
             let post = Workload().post(index)
-            sum &+= UInt64(bitPattern: post.views) &+ UInt64(post.title.utf8.count + post.content.utf8.count)
+            sum &+= UInt64(bitPattern: post.views &+ post.date) &+ UInt64(post.title.utf8.count + post.content.utf8.count)
             sum &+= Touch64.sum(Array(post.content.utf8).span)
         }
-        #expect(Digest128.hex(sum) == "abd8617e2ee1d5d9")
+        #expect(Digest128.hex(sum) == "abde397ad24207b3")
+        let posts = (UInt64(0)..<1000).map { KeyedPost(Workload().post($0)) }
+        #expect(posts.reduce(into: UInt64(0)) { $0 &+= $1.touch } == sum)
+    }
+
+    @Test("posts are read in the order in which the peers read them")
+    func order() {
+        var order = ReadOrder(Workload())
+        #expect((0..<5).map { _ in order.next(below: 1000) } == [617, 547, 743, 335, 367])
     }
 
     @Test("blobs are those of the peers, in pieces as well")

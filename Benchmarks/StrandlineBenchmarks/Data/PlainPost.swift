@@ -7,12 +7,14 @@ package struct PlainPost: StoredPost {
     package var title = ""
     package var content = ""
     package var views = 0
+    package var date = Date(timeIntervalSinceReferenceDate: 0)
     package var key: UUID?
 
     package init() {}
 
     package static let schema = Schema<Self>("Post") {
         Field("content", \.content)
+        Field("date", \.date)
         Field("key", \.key)
         Field("title", \.title)
         Field("views", \.views)

@@ -7,19 +7,23 @@ package struct PostRecord: Sendable, Hashable {
     package var title: String
     package var content: String
     package var views: Int64
+    /// Milliseconds since 1970.
+    package var date: Int64
 
     static let entity = "Post"
     /// In the order in which ``append(to:)`` fills them.
     static let properties = [
-        Property("content", .string), Property("key", .uuid), Property("title", .string), Property("views", .int),
+        Property("content", .string), Property("date", .date), Property("key", .uuid), Property("title", .string),
+        Property("views", .int),
     ]
 
     /// One row more in each of the columns of ``properties``.
     func append(to columns: inout [ColumnBuffer]) {
         columns[0].append(content)
-        columns[1].append(key)
-        columns[2].append(title)
-        columns[3].append(views)
+        columns[1].append(Self.referenceSeconds(date))
+        columns[2].append(key)
+        columns[3].append(title)
+        columns[4].append(views)
     }
 
     /// XXH3-64 of key and value bytes: equal sums of these mean equal data, whatever the order.
@@ -30,11 +34,20 @@ package struct PostRecord: Sendable, Hashable {
         writer.u16(UInt16(title.utf8.count))
         writer.u16(UInt16(content.utf8.count))
         writer.u64(UInt64(bitPattern: views))
+        writer.u64(UInt64(bitPattern: date))
         writer.raw(Array(title.utf8))
         writer.raw(Array(content.utf8))
         return Checksum.xxh3(writer.bytes.span)
     }
 
     /// Bytes of key and value.
-    var size: UInt64 { UInt64(28 + title.utf8.count + content.utf8.count) }
+    var size: UInt64 { UInt64(36 + title.utf8.count + content.utf8.count) }
+
+    private static let referenceMilliseconds: Int64 = 978_307_200_000
+
+    /// Seconds since 2001, as dates are stored, of milliseconds since 1970.
+    static func referenceSeconds(_ milliseconds: Int64) -> Double { Double(milliseconds - referenceMilliseconds) / 1000 }
+
+    /// Milliseconds since 1970 of seconds since 2001.
+    static func milliseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1000).rounded()) + referenceMilliseconds }
 }

@@ -8,6 +8,7 @@ package protocol StoredPost: Entity, Sendable {
     var title: String { get set }
     var content: String { get set }
     var views: Int { get set }
+    var date: Date { get set }
     var key: UUID? { get set }
     static var isKeyed: Bool { get }
 }
@@ -18,13 +19,22 @@ extension StoredPost {
         title = record.title
         content = record.content
         views = Int(record.views)
+        date = Date(timeIntervalSinceReferenceDate: PostRecord.referenceSeconds(record.date))
         key = UUID(record.key)
+    }
+
+    /// Proof that all of it was looked at: see `post_touch` of the peers.
+    package var touch: UInt64 {
+        UInt64(bitPattern: Int64(views) &+ PostRecord.milliseconds(date.timeIntervalSinceReferenceDate))
+            &+ UInt64(title.utf8.count + content.utf8.count) &+ Touch64.sum(content.utf8Span.span)
     }
 
     /// Nil for one without a key.
     package var record: PostRecord? {
         guard let key else { return nil }
-        return PostRecord(key: Digest128(key), title: title, content: content, views: Int64(views))
+        return PostRecord(
+            key: Digest128(key), title: title, content: content, views: Int64(views),
+            date: PostRecord.milliseconds(date.timeIntervalSinceReferenceDate))
     }
 }
 

@@ -17,29 +17,21 @@ package struct Workload: Sendable {
         self.isSequential = isSequential
     }
 
-    private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private static let firstDate: Int64 = 1_577_836_800_000
     private static let blobSalt: UInt64 = 0xB10B_B10B_B10B_B10B
     private static let contentSize = 70
     private static let titleCapacity = 32
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// SplitMix64.
+    /// Views are drawn below it.
+    package static let viewsEnd: UInt64 = 1 << 20
+
     private struct Stream {
-        var state: UInt64
+        private var state: UInt64
 
-        init(seed: UInt64, index: UInt64) { state = Self.mix(seed &+ (index &+ 1) &* Workload.step) }
+        init(seed: UInt64, index: UInt64) { state = SplitMix.mix(seed &+ (index &+ 1) &* SplitMix.step) }
 
-        mutating func draw() -> UInt64 {
-            state &+= Workload.step
-            return Self.mix(state)
-        }
-
-        private static func mix(_ word: UInt64) -> UInt64 {
-            var z = word
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
+        mutating func draw() -> UInt64 { SplitMix.draw(&state) }
     }
 
     package func post(_ index: UInt64) -> PostRecord {
@@ -54,7 +46,8 @@ package struct Workload: Sendable {
         let content =
             isIncompressible
             ? Self.letters(Self.contentSize, &stream) : Self.words(.max, capacity: Self.contentSize, &stream)
-        return PostRecord(key: key, title: title, content: content, views: views)
+        let date = Self.firstDate + Int64(stream.draw() >> 27)
+        return PostRecord(key: key, title: title, content: content, views: views, date: date)
     }
 
     /// The bytes of a blob, into the whole of `bytes`; their number must be a multiple of 8 or end the blob.

@@ -23,12 +23,16 @@ package struct Measurement: Codable, Sendable {
     var readMBPerSecond: Double?
     /// A second rate of the same run, such as transactions beside changes.
     var transactionsPerSecond: Double?
-    var touch: String?
-    var peakAnonKiB: UInt64 = 0
+    /// Objects read by their ids, in works that do so beside something else.
+    var readsPerSecond: Double?
+    /// Opening a store, in works that do so beside something else.
+    var openMilliseconds: Double?
+    package var touch: String?
+    package var peakAnonKiB: UInt64 = 0
     var peakHWMKiB: UInt64 = 0
     var flushes: UInt64?
     var flushDetail: FlushCounts?
-    var resultHash: String
+    package var resultHash: String
 
     package init(
         peer: String, version: String, work: String, settings: String, seed: UInt64, operations: UInt64, seconds: Double,

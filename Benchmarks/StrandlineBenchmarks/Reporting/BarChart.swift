@@ -26,9 +26,12 @@ package struct BarChart {
         self.bars = bars
     }
 
-    /// The first figure of a section.
-    init(_ section: Results.Section) {
-        let figure = section.figures[0]
+    /// The file of a figure's chart: the section's name for its first.
+    static func file(_ section: Results.Section, _ figure: Line.Figure) -> String {
+        figure == section.figures[0] ? "\(section.id).svg" : "\(section.id)-\(figure.rawValue).svg"
+    }
+
+    init(_ section: Results.Section, _ figure: Line.Figure) {
         title = section.title
         unit = figure == .perSecond ? "\(section.unit)/s" : figure.title
         bars = section.rows.compactMap { row in

@@ -10,7 +10,7 @@ package struct ReportTable {
         }
         header += ["ratio of ours", "flushes/commit", "MiB anon", "MiB VmHWM"]
         self.header = header
-        let ours = section.row(section.goal?.contestant ?? "") ?? section.rows.first { $0.isOurs }
+        let ours = section.row(section.goals.first?.contestant ?? "") ?? section.rows.first { $0.isOurs }
         rows = section.rows.map { Self.cells($0, of: section, ours: ours) }
     }
 
@@ -53,6 +53,10 @@ extension Line.Figure {
         switch self {
         case .perSecond: "per second"
         case .p50Microseconds: "p50 µs"
+        case .medianMilliseconds: "median ms"
+        case .maxMilliseconds: "worst ms"
+        case .openMilliseconds: "open ms"
+        case .readsPerSecond: "reads/s"
         case .ingestMBPerSecond: "MB/s in"
         case .readMBPerSecond: "MB/s out"
         case .peakAnonMiB: "peak MiB"

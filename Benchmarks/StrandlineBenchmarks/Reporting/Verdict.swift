@@ -3,9 +3,12 @@ package struct Verdict: Sendable {
     package let text: String
     package let isReached: Bool
 
-    /// Nil when there is no goal, or what it is measured against is missing.
-    package init?(_ section: Results.Section) {
-        guard let goal = section.goal, let ours = section.row(goal.contestant),
+    /// One for each goal that could be measured.
+    package static func all(of section: Results.Section) -> [Verdict] { section.goals.compactMap { Verdict($0, in: section) } }
+
+    /// Nil when what it is measured against is missing.
+    private init?(_ goal: Goal, in section: Results.Section) {
+        guard let ours = section.row(goal.contestant),
             let median = Quartiles(ours.runs.compactMap { goal.figure.value(of: $0) })?.median
         else { return nil }
         switch goal.measure {
@@ -23,12 +26,12 @@ package struct Verdict: Sendable {
         }
     }
 
-    /// The median of the ratios of each round: runs of one round had the same weather.
+    /// How many times as good: the median of the ratios of each round, for runs of one round had the same weather.
     static func ratio(of ours: Results.Row, to other: Results.Row?, _ figure: Line.Figure) -> Double? {
         guard let other else { return nil }
         let ratios = zip(ours.runs, other.runs).compactMap { mine, theirs -> Double? in
-            guard let a = figure.value(of: mine), let b = figure.value(of: theirs), b > 0 else { return nil }
-            return a / b
+            guard let a = figure.value(of: mine), let b = figure.value(of: theirs), a > 0, b > 0 else { return nil }
+            return figure.isLessBetter ? b / a : a / b
         }
         return Quartiles(ratios)?.median
     }

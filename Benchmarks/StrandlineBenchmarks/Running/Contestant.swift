@@ -11,9 +11,11 @@ struct Contestant: Sendable {
     var share = 1.0
     /// Does something that the goal is measured against.
     var isReference = false
+    /// Takes part only when everything is asked for.
+    var isLong = false
 
-    static func ours(_ label: String, _ work: any Work.Type, share: Double = 1) -> Contestant {
-        Contestant(label: label, isOurs: true, arguments: ["drive", work.name], share: share)
+    static func ours(_ label: String, _ work: any Work.Type, share: Double = 1, isLong: Bool = false) -> Contestant {
+        Contestant(label: label, isOurs: true, arguments: ["drive", work.name], share: share, isLong: isLong)
     }
 
     static func peer(

@@ -2,12 +2,17 @@
 package struct Line: Sendable {
     /// The figure that is compared.
     package enum Figure: String, Codable, Sendable {
-        case perSecond, p50Microseconds, ingestMBPerSecond, readMBPerSecond, peakAnonMiB
+        case perSecond, p50Microseconds, medianMilliseconds, maxMilliseconds, openMilliseconds, readsPerSecond
+        case ingestMBPerSecond, readMBPerSecond, peakAnonMiB
 
         func value(of measurement: Measurement) -> Double? {
             switch self {
             case .perSecond: measurement.perSecond
             case .p50Microseconds: measurement.p50Microseconds
+            case .medianMilliseconds: measurement.p50Microseconds.map { $0 / 1000 }
+            case .maxMilliseconds: measurement.maxMicroseconds.map { $0 / 1000 }
+            case .openMilliseconds: measurement.openMilliseconds
+            case .readsPerSecond: measurement.readsPerSecond
             case .ingestMBPerSecond: measurement.ingestMBPerSecond
             case .readMBPerSecond: measurement.readMBPerSecond
             case .peakAnonMiB: Double(measurement.peakAnonKiB) / 1024
@@ -16,17 +21,23 @@ package struct Line: Sendable {
 
         var unit: String {
             switch self {
-            case .perSecond: "/s"
+            case .perSecond, .readsPerSecond: "/s"
             case .p50Microseconds: "µs"
+            case .medianMilliseconds, .maxMilliseconds, .openMilliseconds: "ms"
             case .ingestMBPerSecond, .readMBPerSecond: "MB/s"
             case .peakAnonMiB: "MiB"
             }
         }
 
-        var isLessBetter: Bool { self == .p50Microseconds || self == .peakAnonMiB }
+        var isLessBetter: Bool {
+            switch self {
+            case .perSecond, .readsPerSecond, .ingestMBPerSecond, .readMBPerSecond: false
+            case .p50Microseconds, .medianMilliseconds, .maxMilliseconds, .openMilliseconds, .peakAnonMiB: true
+            }
+        }
     }
 
-    let id: String
+    package let id: String
     let title: String
     /// What is counted per second.
     let unit: String
@@ -37,34 +48,15 @@ package struct Line: Sendable {
     /// Given to every contestant.
     var options: [String] = []
     let contestants: [Contestant]
-    var goal: Goal?
-    /// Contestants store the same, so their hashes must agree where their counts do.
-    var isComparable = true
+    var goals: [Goal] = []
+    /// Posts that are there for each operation, before it begins; nil for works that say how many themselves.
+    var rowsPerOperation: UInt64?
+    /// Commits that arrive at once may share a flush.
+    var isGrouped = false
     /// Smaller with the scale; a goal about a size is tried at that size.
     var isScaled = true
     /// Only when asked for.
     var isLong = false
     /// What a reader must know to judge the figures.
     var remark = ""
-}
-
-/// What the figure of ours is to be.
-package struct Goal: Codable, Sendable {
-    package enum Measure: Codable, Sendable {
-        /// Times the reference's.
-        case ratio(to: String, Double)
-        case atLeast(Double)
-        case atMost(Double)
-    }
-
-    /// Which of ours it is about.
-    let contestant: String
-    let figure: Line.Figure
-    let measure: Measure
-
-    package init(contestant: String, figure: Line.Figure, measure: Measure) {
-        self.contestant = contestant
-        self.figure = figure
-        self.measure = measure
-    }
 }

@@ -22,20 +22,20 @@ package struct Results: Codable, Sendable {
         let title: String
         let unit: String
         let figures: [Line.Figure]
-        let goal: Goal?
+        let goals: [Goal]
         let remark: String
         var rows: [Row]
         /// Why a contestant is missing.
         var absent: [String] = []
 
         package init(
-            id: String, title: String, unit: String, figures: [Line.Figure], goal: Goal?, remark: String, rows: [Row]
+            id: String, title: String, unit: String, figures: [Line.Figure], goals: [Goal], remark: String, rows: [Row]
         ) {
             self.id = id
             self.title = title
             self.unit = unit
             self.figures = figures
-            self.goal = goal
+            self.goals = goals
             self.remark = remark
             self.rows = rows
         }

@@ -38,10 +38,11 @@ struct Runner {
 
     private func run(_ line: Line) throws -> Results.Section {
         var section = Results.Section(
-            id: line.id, title: line.title, unit: line.unit, figures: line.figures, goal: line.goal, remark: line.remark,
+            id: line.id, title: line.title, unit: line.unit, figures: line.figures, goals: line.goals, remark: line.remark,
             rows: [])
-        let present = line.contestants.filter { $0.isThere(in: options.peers) }
-        section.absent = line.contestants.filter { !$0.isThere(in: options.peers) }.map(\.label)
+        let asked = line.contestants.filter { !$0.isLong || options.isFull }
+        let present = asked.filter { $0.isThere(in: options.peers) }
+        section.absent = asked.filter { !$0.isThere(in: options.peers) }.map(\.label)
         section.rows = present.map {
             Results.Row(label: $0.label, isOurs: $0.isOurs, isReference: $0.isReference, count: count($0, line), runs: [])
         }
@@ -53,7 +54,7 @@ struct Runner {
             }
         }
         note("")
-        try check(section, line)
+        try ResultCheck(isGrouped: line.isGrouped).check(section)
         return section
     }
 
@@ -68,28 +69,9 @@ struct Runner {
         // What the last run left to the device must not be this one's to wait for.
         usleep((options.isTiny ? 0 : options.pauseMilliseconds) * 1000)
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        return try contestant.run(
-            in: directory, peers: options.peers, count: count(contestant, line), options: line.options)
-    }
-
-    /// Fails unless contestants with equal counts hold equal data, and commits that cannot share a flush had one each.
-    private func check(_ section: Results.Section, _ line: Line) throws {
-        var hashes: [UInt64: (label: String, hash: String)] = [:]
-        let touches = Set(section.rows.flatMap(\.runs).compactMap(\.touch))
-        guard touches.count <= 1 else { throw BenchmarkError("\(line.id): not everybody read the same: \(touches.sorted())") }
-        for row in section.rows {
-            for run in row.runs {
-                if let first = hashes[row.count], first.hash != run.resultHash, line.isComparable {
-                    throw BenchmarkError(
-                        "\(line.id): \(row.label) holds \(run.resultHash), \(first.label) \(first.hash): not the same data")
-                }
-                hashes[row.count] = (row.label, run.resultHash)
-                let isGrouped = line.id == "concurrent" || line.id == "processes"
-                if let ratio = run.flushesPerCommit, ratio < 1, !isGrouped {
-                    throw BenchmarkError("\(line.id): \(row.label) flushed \(ratio) times per commit: not durable")
-                }
-            }
-        }
+        let count = count(contestant, line)
+        let rows = line.rowsPerOperation.map { ["--rows", "\(count * $0)"] } ?? []
+        return try contestant.run(in: directory, peers: options.peers, count: count, options: line.options + rows)
     }
 
     private func note(_ text: String) {

@@ -34,13 +34,14 @@ struct LogContents {
 
     private mutating func add(_ inserts: ChangeGroup.Inserts) {
         for row in inserts.indexes.indices {
-            var record = PostRecord(key: .zero, title: "", content: "", views: 0)
+            var record = PostRecord(key: .zero, title: "", content: "", views: 0, date: 0)
             for column in inserts.columns {
                 switch (column.property.name, column.values.value(at: row)) {
                 case ("key", .uuid(let key)): record.key = key
                 case ("title", .string(let title)): record.title = title
                 case ("content", .string(let content)): record.content = content
                 case ("views", .int(let views)): record.views = views
+                case ("date", .date(let seconds)): record.date = PostRecord.milliseconds(seconds)
                 default: break
                 }
             }

@@ -54,6 +54,7 @@ enum LogReading {
             for column in inserts.columns {
                 switch column.values.values {
                 case .ints(let views): for value in views { sum &+= UInt64(bitPattern: value) }
+                case .dates(let dates): for date in dates { sum &+= UInt64(bitPattern: PostRecord.milliseconds(date)) }
                 case .strings(let texts):
                     let isContent = column.property.name == "content"
                     for row in 0..<texts.count {
@@ -79,6 +80,7 @@ enum LogReading {
             for value in values {
                 switch value.value {
                 case .int(let views): sum &+= UInt64(bitPattern: views)
+                case .date(let seconds): sum &+= UInt64(bitPattern: PostRecord.milliseconds(seconds))
                 case .string(let text):
                     sum &+= UInt64(text.utf8.count)
                     if value.property.name == "content" { sum &+= Touch64.sum(text.utf8Span.span) }

@@ -20,8 +20,13 @@ struct StoreCommits<Post: StoredPost>: Work {
             meter.note(Meter.now() - before)
             first = range.upperBound
         }
+        // What is left to write to runs is written, as the peers write their memtables and checkpoints.
+        let before = Meter.now()
+        try await store.close()
+        let settled = Double(Meter.now() - before) / 1e9
         var result = meter.finish(options, operations: options.count)
-        try await StoreContents<Post>.check(store, &result, options)
+        result.settleSeconds = settled
+        try await StoreContents<Post>.check(at: options.directory, &result, options)
         return result
     }
 }

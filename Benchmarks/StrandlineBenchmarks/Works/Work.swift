@@ -18,15 +18,17 @@ protocol Work: Sendable {
 enum Works {
     static let all: [any Work.Type] = [
         LogCommits.self, LogSingle.self, StoreCommits<KeyedPost>.self, StoreCommits<PlainPost>.self, StoreSingle.self,
-        StoreConcurrent.self, StoreProcesses.self, StoreMember.self, LogReplay.self, LogChanges.self, StoreReopening.self,
-        BlobIngest.self, StoreBlobs.self, LargeTransaction.self, LargeBlob.self,
+        StoreConcurrent.self, StoreProcesses.self, StoreMember.self, LogReplay.self, LogChanges.self,
+        BlobIngest.self, StoreBlobs.self, LargeTransaction.self, LargeBlob.self, StoreFilling.self, StorePoint.self,
+        StoreCount.self, StoreGroups.self, StoreFetch.self, StoreUpdate.self, StoreUpdateClosure.self, StoreRemote.self,
+        RemoteChanges.self, StoreOpening.self, KilledWriter.self, StoreRebuild.self, StoreScan.self, StoreGrowth.self,
     ]
 
     static func named(_ name: String) -> (any Work.Type)? { all.first { $0.name == name } }
 }
 
 /// A run came to something else than it should have.
-struct BenchmarkError: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
+package struct BenchmarkError: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
 }

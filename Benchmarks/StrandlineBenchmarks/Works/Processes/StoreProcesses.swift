@@ -1,4 +1,3 @@
-import Foundation
 import Strandline
 
 /// Four processes of 16 tasks each, committing one post at a time into one store, durable.
@@ -14,7 +13,10 @@ struct StoreProcesses: Work {
         options.describe("public API, \(Self.processes) processes of 16 tasks, one post per durable write; unique key")
         let store = try await Store.open(.directory(options.directory), KeyedPost.self)
         try await store.close()
-        let members = try (0..<Self.processes).map { try Member(number: $0, of: Self.processes, options) }
+        let members = try (0..<Self.processes).map { number in
+            try DriveProcess(
+                StoreMember.self, options, ["--batch", "\(Self.processes)", "--size", "\(number)", "--tasks", "16"])
+        }
         for member in members { try member.awaitReady() }
         var meter = Meter()
         meter.restart()
@@ -36,40 +38,5 @@ struct StoreProcesses: Work {
         let reopened = try await Store.open(.directory(options.directory), KeyedPost.self)
         try await StoreContents<KeyedPost>.check(reopened, &result, options)
         return result
-    }
-
-    /// A member process and the pipes to it.
-    private struct Member {
-        private let process = Process()
-        private let input = Pipe()
-        private let output = Pipe()
-
-        init(number: UInt64, of count: UInt64, _ options: RunOptions) throws {
-            process.executableURL = URL(fileURLWithPath: Contestant.executable)
-            process.arguments = [
-                "drive", StoreMember.name, options.directory, "--count", "\(options.count)", "--batch", "\(count)", "--size",
-                "\(number)", "--tasks", "16", "--seed", "\(options.workload.seed)",
-            ]
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-        }
-
-        func awaitReady() throws {
-            guard output.fileHandleForReading.availableData == Data("ready\n".utf8) else {
-                throw BenchmarkError("a member process ended before it began")
-            }
-        }
-
-        func begin() throws {
-            try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-        }
-
-        func result() throws -> Measurement {
-            let line = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            guard process.terminationStatus == 0 else { throw BenchmarkError("a member process failed") }
-            return try JSONDecoder().decode(Measurement.self, from: line)
-        }
     }
 }

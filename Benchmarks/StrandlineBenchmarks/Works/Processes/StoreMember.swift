@@ -12,7 +12,7 @@ struct StoreMember: Work {
     func run(_ options: RunOptions) async throws -> Measurement {
         let store = try await Store.open(.directory(options.directory), KeyedPost.self)
         var meter = Meter(commits: Int(options.count))
-        FileHandle.standardOutput.write(Data("ready\n".utf8))
+        FileHandle.standardOutput.write(Data(DriveProcess.ready.utf8))
         _ = readLine()
         meter.restart()
         let latencies = try await StoreConcurrent.commit(options, share: options.size, of: options.batch, to: store)
