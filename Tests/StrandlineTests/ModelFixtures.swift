@@ -33,6 +33,6 @@ struct StoredRow {
     }
 
     func decode<Root: Entity>(_ codec: TypedCodec<Root>, as id: ObjectID) -> Root {
-        codec.decode(id, source: nil, value: { values[$0] }, targets: { targets[$0] ?? [] })
+        codec.decode(id, source: nil, value: { values[$0] }, targets: { targets[$0.property] ?? [] })
     }
 }

@@ -35,7 +35,7 @@ extension FoldState {
     }
 
     /// Whether the object, if it is alive, reads as its own record says.
-    func isRegular(_ id: ObjectID) -> Bool { irregular.map { !$0.contains(id) } ?? false }
+    package func isRegular(_ id: ObjectID) -> Bool { irregular.map { !$0.contains(id) } ?? false }
 
     /// Notes what a change of one record may do to it and to others.
     mutating func trackIrregular(

@@ -29,12 +29,15 @@ extension Run {
 
     /// The whole block: what several values of a row are read from with one look into the cache, and one read of the file.
     func rows(_ block: Int) throws(StorageError) -> BlockRows {
-        // No chunk begins there, since the heads have more than a byte.
-        let key = ChunkKey(run: number, offset: directory.blocks[block].chunks[0].offset + 1)
-        if case .rows(let rows)? = cache.chunk(key) { return rows }
+        if let rows = cachedRows(block) { return rows }
         let rows = try readRows(block, of: directory.sections[sectionIndex(ofBlock: block)])
-        cache.insert(key, .rows(rows), isScan: false)
+        cache.insert(rowsKey(block), .rows(rows), isScan: false)
         return rows
+    }
+
+    /// The whole block, if the cache has it.
+    func cachedRows(_ block: Int) -> BlockRows? {
+        if case .rows(let rows)? = cache.chunk(rowsKey(block)) { rows } else { nil }
     }
 
     /// The whole block, past the cache.
@@ -82,6 +85,11 @@ extension Run {
             throw .malformed(
                 error.detail ?? error.code.rawValue, path: path, offset: directory.blocks[block].chunks[0].offset)
         }
+    }
+
+    private func rowsKey(_ block: Int) -> ChunkKey {
+        // No chunk begins there, since the heads have more than a byte.
+        ChunkKey(run: number, offset: directory.blocks[block].chunks[0].offset + 1)
     }
 
     private func key(_ place: ChunkPlace) -> ChunkKey { ChunkKey(run: number, offset: place.offset) }

@@ -29,6 +29,28 @@ extension Run {
         return RunRow(try rows(block), place)
     }
 
+    /// The row of an object, with its number; nil when the run has none.
+    ///
+    /// - Parameter entity: what the object most likely is, so that it is looked for there first.
+    package func row(of id: ObjectID, likely entity: WireName?) throws(StorageError) -> (row: RunRow, number: Int)? {
+        let likely = directory.sections.firstIndex { $0.section.entity != nil && $0.section.entity == entity }
+        if let likely, let found = try row(of: id, section: likely) { return found }
+        for section in directory.sections.indices where section != likely {
+            if let found = try row(of: id, section: section) { return found }
+        }
+        return nil
+    }
+
+    private func row(of id: ObjectID, section: Int) throws(StorageError) -> (row: RunRow, number: Int)? {
+        guard let block = block(of: id, in: directory.sections[section].blocks) else { return nil }
+        // The heads alone tell whether it is here; a block that is at hand has them.
+        let known = cachedRows(block)
+        let heads = if let known { known.heads } else { try heads(block) }
+        guard let place = heads.ids.row(of: id) else { return nil }
+        let rows = if let known { known } else { try rows(block) }
+        return (RunRow(rows, place), block << RunFormat.rowShift | place)
+    }
+
     /// What the object of a row itself has of a property, a counter with its increments; nil for nothing.
     package func value(at row: Int, _ property: Property) throws(StorageError) -> Value? {
         let (block, place) = try split(row)

@@ -20,6 +20,11 @@ package struct RunBlock: ScanBlock, Sendable {
     /// The lowest and the highest id.
     package var range: ClosedRange<ObjectID> { run.directory.blocks[block].first...run.directory.blocks[block].last }
 
+    package var idBounds: ClosedRange<ObjectID>? { range }
+
+    /// Whether a row may have more than its columns say, such as edges.
+    package var hasWholeRecords: Bool { run.directory.blocks[block].chunks.contains { $0.column == RunFormat.Column.extra } }
+
     /// The same block without the rows that are marked.
     package func excluding(_ marks: RowMarks) -> RunBlock {
         var copy = self

@@ -19,8 +19,16 @@ package struct RunRow: Sendable {
     /// What the object itself has of the property with this place in ``Run/properties(of:)``; nil for nothing.
     package func value(_ number: Int) -> Value? { rows.column(number)?.value(row) }
 
-    /// What the object itself has of a property; nil for nothing.
+    /// What the object itself has of a property, a counter with its increments; nil for nothing.
     package func value(_ property: Property) -> Value? {
-        rows.columns.first { $0.property == property }?.chunk.value(row)
+        for place in rows.columns.indices where rows.columns[place].property == property {
+            return rows.columns[place].chunk.value(row)
+        }
+        return nil
+    }
+
+    /// What the object itself has of every property, ascending; properties that were never set are left out.
+    package var values: [PropertyValue] {
+        rows.columns.compactMap { column in column.chunk.value(row).map { PropertyValue(column.property, $0) } }
     }
 }

@@ -2,14 +2,14 @@ import Storage
 import Synchronization
 
 /// Shares blocks between the caller's thread and another one.
-enum BlockThreads {
+package enum BlockThreads {
     /// Fewer blocks than this are not worth a second thread.
-    static let leastBlocks = 64
+    package static let leastBlocks = 64
 
     /// What `body` gives for the first and for the second half of the blocks; of as many as one thread is enough for, for all.
     ///
     /// - Throws: what `body` throws for the first half or else for the second.
-    static func parts<Block: Sendable, Part: Sendable>(
+    package static func parts<Block: Sendable, Part: Sendable>(
         of blocks: [Block], mayUseThreads: Bool, _ body: @escaping @Sendable (ArraySlice<Block>) throws -> Part
     ) throws -> [Part] {
         guard mayUseThreads, blocks.count >= leastBlocks else { return [try body(blocks[...])] }

@@ -13,11 +13,21 @@ package struct ScanFetch {
     package func execute<Block, Row>(
         over source: ScanSource<Block, Row>, mayUseThreads: Bool = false, statistics: inout ScanStatistics
     ) throws -> [ObjectID] {
+        try find(in: source, mayUseThreads: mayUseThreads, statistics: &statistics).ids
+    }
+
+    /// The objects with where they are, in the order of the fetch.
+    ///
+    /// - Parameter mayUseThreads: whether a second thread may help.
+    /// - Throws: ``PredicateError`` `invalidPattern`, or what reading a block throws.
+    package func find<Block, Row>(
+        in source: ScanSource<Block, Row>, mayUseThreads: Bool = false, statistics: inout ScanStatistics
+    ) throws -> ScanFindings {
         let filter = BlockFilter(try CompiledFilter(fetch.filter), unresolved: source.unresolved)
-        if fetch.limit == 0 { return [] }
+        if fetch.limit == 0 { return ScanFindings() }
         let plan = ScanFetchPlan(fetch, unresolved: source.unresolved, among: source.bound)
         var found = ScanFetchPart(plan)
-        let blocks = plan.bestFirst(source.blocks)
+        let blocks = plan.bestFirst(NumberedBlock.all(of: source.blocks))
         if filter.asksRow || plan.needs.asksRow {
             for block in blocks { try found.add(block, filter, row: source.row) }
         } else {
@@ -31,10 +41,15 @@ package struct ScanFetch {
             }
             for part in parts { found.add(part) }
         }
-        for row in source.rows where filter.compiled.matches(row) { found.add(row) }
+        for (number, row) in source.rows.enumerated() where filter.compiled.matches(row) {
+            found.add(row, at: ScanPosition(beside: number))
+        }
         found.statistics.rowsTested += source.rows.count
         found.statistics.rowsOneByOne += source.rows.count
         statistics += found.statistics
-        return Array(found.finished.ids.dropFirst(fetch.offset))
+        let all = found.finished
+        if fetch.offset == 0 { return ScanFindings(ids: all.ids, positions: all.positions) }
+        return ScanFindings(
+            ids: Array(all.ids.dropFirst(fetch.offset)), positions: Array(all.positions.dropFirst(fetch.offset)))
     }
 }

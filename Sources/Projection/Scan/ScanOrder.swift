@@ -31,22 +31,23 @@ struct ScanOrder: Sendable {
     func sorted(_ places: [SortPlace]) -> [SortPlace] {
         guard rest.isEmpty else { return places.sorted(by: precedes) }
         // Without lists to count references of, a place is moved at no more cost than its bytes.
-        let bare = places.map { (lead: $0.lead, id: $0.id) }.sorted {
+        let bare = places.map { (lead: $0.lead, id: $0.id, position: $0.position) }.sorted {
             $0.lead != $1.lead ? $0.lead < $1.lead : $0.id < $1.id
         }
-        return bare.map { SortPlace(lead: $0.lead, values: [], id: $0.id) }
+        return bare.map { SortPlace(lead: $0.lead, values: [], id: $0.id, position: $0.position) }
     }
 
-    func place(of row: some RowReader) -> SortPlace {
+    func place(of row: some RowReader, at position: ScanPosition) -> SortPlace {
         let lead = first.map { directed(SortPlace.Lead(row.value(at: $0.path)), $0) } ?? SortPlace.Lead()
-        return SortPlace(lead: lead, values: rest.map { $0.folding.fold(row.value(at: $0.path)) }, id: row.id)
+        return SortPlace(
+            lead: lead, values: rest.map { $0.folding.fold(row.value(at: $0.path)) }, id: row.id, position: position)
     }
 
     /// Whether a place is no more than the lead and the id.
     var isBare: Bool { first != nil && rest.isEmpty }
 
     /// A place that is no more than the lead and the id, of a row of the lead's column.
-    func barePlace(of row: Int, in column: ColumnBlock?, id: ObjectID) -> SortPlace {
+    func barePlace(of row: Int, in column: ColumnBlock?, id: ObjectID, at position: ScanPosition) -> SortPlace {
         let lead: SortPlace.Lead =
             if let column, column.cell(row) == .value {
                 switch column.slots {
@@ -57,7 +58,7 @@ struct ScanOrder: Sendable {
             } else {
                 .null
             }
-        return SortPlace(lead: first.map { directed(lead, $0) } ?? lead, values: [], id: id)
+        return SortPlace(lead: first.map { directed(lead, $0) } ?? lead, values: [], id: id, position: position)
     }
 
     /// The rows, among some, that could precede a place, told by their leads alone.

@@ -50,6 +50,7 @@ struct SortPlace: Sendable {
     /// The criteria that the lead does not hold.
     let values: [Value]
     let id: ObjectID
+    let position: ScanPosition
 
     /// Whether a criterion of the type is all in its lead.
     static func hasLead(_ type: ValueType) -> Bool {

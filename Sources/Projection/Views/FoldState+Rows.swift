@@ -19,6 +19,9 @@ extension FoldState {
 
     /// The row of the object that stands for `id`; nil when `id` is not visible.
     package func row(_ id: ObjectID) -> Row? {
+        if let row = runRow(of: id) {
+            return row.entity.map { Row(id: id, entity: $0.text, fields: row.values.map { Row.Field($0) }) }
+        }
         let members = members(of: id)
         guard let representative = representative(among: members), let entity = objects[representative]?.entity
         else { return nil }
@@ -49,6 +52,19 @@ extension FoldState {
         guard property.type == .counter else { return register }
         let sums = members.compactMap { objects[$0]?.current.sum(of: property) }
         return Value.reading(register, adding: sums.isEmpty ? nil : sums.reduce(0, &+))
+    }
+}
+
+extension Row.Field {
+    /// A field of an object whose references lead where they say.
+    fileprivate init(_ value: PropertyValue) {
+        if value.property.type != .reference {
+            self.init(value.property, .value(value.value))
+        } else if case .reference(let target) = value.value {
+            self.init(value.property, .reference(.object(target)))
+        } else {
+            self.init(value.property, .reference(.null))
+        }
     }
 }
 

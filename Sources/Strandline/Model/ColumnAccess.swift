@@ -7,10 +7,10 @@ import Projection
 struct ColumnAccess: Sendable {
     let type: ValueType
     let isOptional: Bool
-    /// Assigns a block to the rows from the given one on.
+    /// Assigns stretches of a block to the rows that they go to.
     ///
     /// Absent and unknown values leave the row's default.
-    let decode: @Sendable (ColumnBlock, borrowing RawRows, _ first: Int) -> Void
+    let decode: @Sendable (ColumnBlock, borrowing RawRows, [RowStretch]) -> Void
     /// The block of `count` rows from `first` on.
     let encode: @Sendable (borrowing RawRows, _ first: Int, _ count: Int) throws -> ColumnBlock
     /// Calls with the number of each row that differs, by what would be stored.
@@ -38,8 +38,8 @@ struct ColumnAccess: Sendable {
     ) {
         self.type = type
         self.isOptional = isOptional
-        self.decode = { block, rows, first in
-            property.set(rows, first: first, count: block.count) { block.value($0).flatMap(decode) }
+        self.decode = { block, rows, stretches in
+            property.set(rows, stretches) { block.value($0).flatMap(decode) }
         }
         self.encode = { rows, first, count in
             var values: [Value?] = []
@@ -65,7 +65,7 @@ struct ColumnAccess: Sendable {
     private init<V: BlockStorable>(blocks property: StoredProperty<V>) {
         type = V.valueType
         isOptional = V.isOptional
-        decode = { block, rows, first in property.set(rows, first: first, count: block.count, V.reader(block)) }
+        decode = { block, rows, stretches in property.set(rows, stretches, V.reader(block)) }
         encode = { rows, first, count in
             V.block(count) { property.get(rows, first + $0) }
         }

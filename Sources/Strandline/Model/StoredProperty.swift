@@ -3,6 +3,8 @@
 // * `MemoryLayout.offset(of:)` is not nil, so the property is stored inline at that offset of every `Root`.
 // * A `RawRows` is lent for the length of a closure and cannot be copied, so its pointer does not outlive the array.
 // * Every access checks that the rows are of the property's `Root`, and that the row is one of them.
+// * A `SharedRows` is lent for the length of a closure too; those who share it assign to different rows, and the lender waits for
+//   all of them.
 // * Rows lent for reading are never assigned to; `isWritable` is checked.
 #if canImport(Glibc)
 import Glibc
@@ -64,6 +66,29 @@ func withRawRow<Root, Result>(reading row: Root, _ body: (borrowing RawRows) thr
     }
 }
 
+/// Rows of one entity that several threads assign to at once, each to rows of its own.
+@safe
+struct SharedRows: @unchecked Sendable {  // No lock: no two threads have the same row.
+    fileprivate let root: ObjectIdentifier
+    fileprivate let count: Int
+    fileprivate let base: UnsafeMutableRawPointer?
+    fileprivate let stride: Int
+
+    func withRawRows<Result>(_ body: (borrowing RawRows) throws -> Result) rethrows -> Result {
+        unsafe try body(RawRows(root: root, count: count, base: base, stride: stride, isWritable: true))
+    }
+}
+
+/// Lends rows to threads that have all ended when `body` returns.
+func withSharedRows<Root, Result>(writing rows: inout [Root], _ body: (SharedRows) throws -> Result) rethrows -> Result {
+    unsafe try rows.withUnsafeMutableBufferPointer { buffer in
+        unsafe try body(
+            SharedRows(
+                root: ObjectIdentifier(Root.self), count: buffer.count, base: UnsafeMutableRawPointer(buffer.baseAddress),
+                stride: MemoryLayout<Root>.stride))
+    }
+}
+
 /// A stored property of an entity, found by its offset: what a key path is resolved to, once.
 struct StoredProperty<Value>: Sendable {
     /// The entity's type.
@@ -89,14 +114,19 @@ struct StoredProperty<Value>: Sendable {
         unsafe place(rows, row).pointee = value
     }
 
-    /// Assigns to `count` rows from `first` on what `value` gives for 0, 1, …; where it gives nil, the row keeps what it has.
-    func set(_ rows: borrowing RawRows, first: Int, count: Int, _ value: (Int) -> Value?) {
-        guard count > 0 else { return }
-        precondition(rows.isWritable && first >= 0 && first + count <= rows.count, "rows out of bounds, or lent for reading")
-        var pointer = unsafe UnsafeMutableRawPointer(place(rows, first))
-        for index in 0..<count {
-            if let value = value(index) { unsafe pointer.assumingMemoryBound(to: Value.self).pointee = value }
-            unsafe pointer += rows.stride
+    /// Assigns to the rows that stretches of a block go to what `value` gives for the block's; where it gives nil, the row keeps
+    /// what it has.
+    func set(_ rows: borrowing RawRows, _ stretches: [RowStretch], _ value: (Int) -> Value?) {
+        for stretch in stretches {
+            let (first, count) = (Int(stretch.place), Int(stretch.count))
+            if count == 0 { continue }
+            let isWithin = first >= 0 && first + count <= rows.count
+            precondition(rows.isWritable && isWithin, "rows out of bounds, or lent for reading")
+            var pointer = unsafe UnsafeMutableRawPointer(place(rows, first))
+            for row in Int(stretch.row)..<Int(stretch.row) + count {
+                if let value = value(row) { unsafe pointer.assumingMemoryBound(to: Value.self).pointee = value }
+                unsafe pointer += rows.stride
+            }
         }
     }
 

@@ -15,7 +15,8 @@ extension TypedCodec {
         guard let column = columns.first(where: { $0.property == property }), case .column(let access) = column.access else {
             return false
         }
-        withRawRows(writing: &rows) { access.decode(block, $0, first) }
+        let stretch = RowStretch(row: 0, place: first, count: block.count)
+        withRawRows(writing: &rows) { access.decode(block, $0, [stretch]) }
         return true
     }
 

@@ -2,8 +2,8 @@
 ///
 /// Made once for a store; holds no state.
 ///
-/// Registers, counters and blobs travel as values by property. A relationship that is kept elsewhere travels as ``LinkEdit``s
-/// on the way in; on the way out, a derived to-one is a reference among the values, a to-many a list of ids.
+/// Registers, counters and blobs travel as values by property. A relationship that is kept elsewhere, to one or to many, travels as
+/// ``LinkEdit``s on the way in, and as a list of ids on the way out.
 package struct TypedCodec<Root: Entity>: Sendable {
     package let declaration: EntityDeclaration
     let columns: [TypedColumn]
@@ -45,10 +45,10 @@ package struct TypedCodec<Root: Entity>: Sendable {
     ///   - source: where the object's blobs are read from.
     ///   - value: the value of a property; nil when it is absent, which leaves the default. So does one of another type, or one
     ///     that this version of the app does not know.
-    ///   - targets: the ids of a to-many relationship, in any order.
+    ///   - targets: the ids of a relationship that is kept elsewhere, in any order.
     /// - Returns: the object, with what was not given at its default.
     package func decode(
-        _ object: ObjectID, source: (any BlobSource)?, value: (Property) -> Value?, targets: (Property) -> [ObjectID]
+        _ object: ObjectID, source: (any BlobSource)?, value: (Property) -> Value?, targets: (FieldDeclaration) -> [ObjectID]
     ) -> Root {
         var root = Root()
         root.id = EntityID(object)

@@ -2,19 +2,20 @@
 ///
 /// A class, for it is made once and passed around for every object.
 final class TypedColumn: Sendable {
-    let property: Property
+    let field: FieldDeclaration
     let access: FieldAccess
     let keyPath: any AnyKeyPath & Sendable
     private let entity: String
-    private let relationship: Relationship?
 
     init(entity: String, _ field: FieldDeclaration, _ access: FieldAccess, keyPath: any AnyKeyPath & Sendable) {
         self.entity = entity
-        property = field.property
-        relationship = field.relationship
+        self.field = field
         self.access = access
         self.keyPath = keyPath
     }
+
+    var property: Property { field.property }
+    private var relationship: Relationship? { field.relationship }
 
     /// Whether the object has a register of its own for it.
     ///
@@ -67,8 +68,10 @@ final class TypedColumn: Sendable {
     /// Assigns what is stored.
     func decode(
         into row: borrowing RawRows, _ source: (any BlobSource)?, _ value: (Property) -> Value?,
-        _ targets: (Property) -> [ObjectID]
+        _ targets: (FieldDeclaration) -> [ObjectID]
     ) {
+        // Many objects are kept in edges or at the other end, and so may be one.
+        if !isRegister { return decode(targets(field), into: row, 0) }
         switch access {
         case .column(let column):
             if let value = value(property) { column.decodeValue(value, row, 0) }
@@ -79,7 +82,35 @@ final class TypedColumn: Sendable {
             default: break
             }
         case .toMany(let many):
-            many.set(row, 0, targets(property))
+            many.set(row, 0, targets(field))
+        }
+    }
+
+    /// Assigns stretches of a block to the rows that they go to, of a property that objects have a register for.
+    func decode(_ block: ColumnBlock, _ stretches: [RowStretch], into rows: borrowing RawRows, _ source: (any BlobSource)?) {
+        switch access {
+        case .column(let column): column.decode(block, rows, stretches)
+        case .blob(let blob, _):
+            for stretch in stretches {
+                for offset in 0..<stretch.count {
+                    let place = Int(stretch.place + offset)
+                    switch block.value(Int(stretch.row + offset)) {
+                    case .blob(let reference): blob.set(rows, place, Blob(stored: reference, source: source))
+                    case .null: blob.set(rows, place, nil)
+                    default: break
+                    }
+                }
+            }
+        case .toMany: preconditionFailure("\(property) is in no register")
+        }
+    }
+
+    /// Assigns the objects at the other end of a relationship that is kept there, or in edges.
+    func decode(_ targets: [ObjectID], into rows: borrowing RawRows, _ row: Int) {
+        switch access {
+        case .column(let column): if let target = targets.first { column.decodeValue(.reference(target), rows, row) }
+        case .toMany(let many): many.set(rows, row, targets)
+        case .blob: preconditionFailure("\(property) is no relationship")
         }
     }
 

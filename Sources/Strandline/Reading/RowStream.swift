@@ -30,7 +30,6 @@ extension Snapshot {
     /// The objects of an entity that a filter holds for, to be read one by one.
     package func stream(of entity: String, where filter: Filter, sortedBy sort: [SortKey]) throws -> RowStream {
         let reader = reader
-        let rows = try reader.rows(FetchDescription(entity: entity, filter: filter, sort: sort))
-        return RowStream(reader.state, rows.map(\.id))
+        return RowStream(reader.state, try reader.ids(FetchDescription(entity: entity, filter: filter, sort: sort)))
     }
 }

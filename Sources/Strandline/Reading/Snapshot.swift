@@ -45,7 +45,7 @@ public final class Snapshot: Sendable {
     ) throws -> [Row] {
         let request = FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit, offset: offset)
         let reader = reader
-        return try reader.rows(request).compactMap { reader.state.row($0.id) }
+        return try reader.ids(request).compactMap { reader.state.row($0) }
     }
 
     /// How many objects of an entity a filter holds for.

@@ -33,18 +33,25 @@ struct StateReader {
         do throws(PredicateError) { return try request.bound(to: shape) } catch { throw StoreError(error) }
     }
 
-    /// The rows that a request selects, in order.
-    func rows(_ request: FetchDescription) throws(StoreError) -> [StateRow] {
+    /// What a request selects, in order.
+    func find(_ request: FetchDescription) throws(StoreError) -> FoundObjects {
         let bound = try bound(request)
         return try scanning(request.entity) { source, statistics in
-            try ScanFetch(bound).execute(over: source, statistics: &statistics)
-        }.compactMap { StateRow($0, in: box) }
+            let findings = try ScanFetch(bound).find(in: source, mayUseThreads: true, statistics: &statistics)
+            return FoundObjects(reader: self, source: source, findings: findings)
+        }
     }
+
+    /// The rows that a request selects, in order.
+    func rows(_ request: FetchDescription) throws(StoreError) -> [StateRow] { try find(request).rows }
+
+    /// The ids of the objects that a request selects, in order.
+    func ids(_ request: FetchDescription) throws(StoreError) -> [ObjectID] { try find(request).ids }
 
     func count(_ request: FetchDescription) throws(StoreError) -> Int {
         let bound = try bound(request)
         return try scanning(request.entity) { source, statistics in
-            try ScanCount(bound).execute(over: source, statistics: &statistics)
+            try ScanCount(bound).execute(over: source, mayUseThreads: true, statistics: &statistics)
         }
     }
 
@@ -59,16 +66,18 @@ struct StateReader {
             throw StoreError(error)
         }
         return try scanning(entity) { source, statistics in
-            try ScanGroups(fetch).execute(over: source, statistics: &statistics)
+            try ScanGroups(fetch).execute(over: source, mayUseThreads: true, statistics: &statistics)
         }
     }
 
     func fetch<Root: Entity>(_ request: FetchRequest<Root>, _ codec: TypedCodec<Root>) throws(StoreError) -> [Root] {
-        try rows(request.description).map { decode($0, codec) }
+        let found = try find(request.description)
+        return try noting { try found.objects(codec) }
     }
 
     func get<Root: Entity>(_ id: ObjectID, _ codec: TypedCodec<Root>) -> Root? {
-        guard let row = StateRow(id, in: box), row.entity == WireName(codec.declaration.name) else { return nil }
+        let entity = WireName(codec.declaration.name)
+        guard let row = StateRow(id, in: box, likely: entity), row.entity == entity else { return nil }
         return decode(row, codec)
     }
 
@@ -77,25 +86,21 @@ struct StateReader {
     }
 
     func decode<Root: Entity>(_ row: StateRow, _ codec: TypedCodec<Root>) -> Root {
-        let fields = codec.declaration.fields
-        return codec.decode(
-            row.id, source: box.blobs,
-            value: { property in
-                // A to-one that is kept at the other end has no register here.
-                let derived = fields.first { $0.property == property && $0.relationship?.storage == .inverse }
-                guard let derived else { return row.stored(property) }
-                return row.related(through: derived).first.map { .reference($0) }
-            },
-            targets: { property in
-                fields.first { $0.property == property }.map { row.related(through: $0) } ?? []
-            })
+        codec.decode(row.id, source: box.blobs, value: { row.stored($0) }, targets: { row.related(through: $0) })
     }
 
     private func scanning<Result>(
         _ entity: String, _ body: (ScanSource<RunBlock, StateRow>, inout ScanStatistics) throws -> Result
     ) throws(StoreError) -> Result {
-        var statistics = ScanStatistics()
-        do { return try body(scan(of: entity), &statistics) } catch let error as PredicateError {
+        try noting {
+            var statistics = ScanStatistics()
+            return try body(scan(of: entity), &statistics)
+        }
+    }
+
+    /// Runs what reads blocks.
+    private func noting<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
+        do { return try body() } catch let error as PredicateError {
             throw StoreError(error)
         } catch {
             // A block that cannot be read: whoever looks at the runs afterwards begins anew.
@@ -106,7 +111,7 @@ struct StateReader {
 
     /// The objects of an entity: in the blocks of runs what reads as its own record says, one by one what does not, and what is in
     /// memory.
-    private func scan(of entity: String) -> ScanSource<RunBlock, StateRow> {
+    func scan(of entity: String) -> ScanSource<RunBlock, StateRow> {
         let entity = WireName(entity)
         let box = box
         var single: [ObjectID] = []

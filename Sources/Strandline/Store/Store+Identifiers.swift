@@ -7,6 +7,6 @@ extension Store {
     ///
     /// - Throws: ``StoreError`` `unknownEntity`, `invalidPredicate`, `unknownProperty`.
     public func ids<Root: Entity>(of request: FetchRequest<Root>) throws -> [EntityID<Root>] {
-        try engine.read { try $0.rows(request.description).map { EntityID($0.id) } }
+        try engine.read { try $0.ids(request.description).map { EntityID($0) } }
     }
 }

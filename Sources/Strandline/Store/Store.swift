@@ -129,7 +129,7 @@ extension Store {
         offset: Int = 0
     ) throws -> [Row] {
         let request = FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit, offset: offset)
-        return try engine.read { reader in try reader.rows(request).compactMap { reader.state.row($0.id) } }
+        return try engine.read { reader in try reader.ids(request).compactMap { reader.state.row($0) } }
     }
 
     /// How many objects of an entity a filter holds for.

@@ -112,7 +112,7 @@ extension Store {
     ) async throws -> BatchSummary {
         guard let batch else {
             let summary = try await write(author: author) { tx in
-                let ids = try tx.wrapped { try tx.reader.rows(request).map(\.id) }
+                let ids = try tx.wrapped { try tx.reader.ids(request) }
                 return try tx.summarised { try work(tx, ids, &$0) }
             }.value
             progress(summary)
@@ -122,7 +122,7 @@ extension Store {
         let engine = engine
         var summary = BatchSummary()
         do {
-            let ids = try await engine.background.run { try engine.read { try $0.rows(request).map(\.id) } }
+            let ids = try await engine.background.run { try engine.read { try $0.ids(request) } }
             for start in stride(from: 0, to: ids.count, by: batch) {
                 try Task.checkCancellation()
                 let part = Array(ids[start..<min(start + batch, ids.count)])

@@ -1,0 +1,52 @@
+import EventLog
+import Projection
+import Storage
+
+/// What a request selects in a state: where each object is, in the order of the request.
+struct FoundObjects {
+    let reader: StateReader
+    let source: ScanSource<RunBlock, StateRow>
+    let findings: ScanFindings
+
+    var ids: [ObjectID] { findings.ids }
+
+    /// The objects as rows, one by one.
+    var rows: [StateRow] {
+        let entity = source.rows.first?.entity
+        return zip(findings.ids, findings.positions).compactMap { id, position in
+            position.block == nil ? source.rows[position.row] : StateRow(id, in: reader.box, likely: entity)
+        }
+    }
+
+    /// The objects as a type has them: those in blocks column by column, the others one by one.
+    ///
+    /// - Throws: what reading a block throws.
+    func objects<Root: Entity>(_ codec: TypedCodec<Root>) throws -> [Root] {
+        var roots = codec.rows(ids)
+        let picks = BlockPick.all(of: findings.positions, among: source.blocks)
+        let columns = codec.columns.filter(\.isRegister)
+        let blobs = reader.box.blobs
+        try withSharedRows(writing: &roots) { shared in
+            _ = try BlockThreads.parts(of: picks, mayUseThreads: true) { picks in
+                try shared.withRawRows { rows in
+                    for pick in picks {
+                        for column in columns {
+                            guard let values = try pick.block.column(column.property) else { continue }
+                            column.decode(values, pick.stretches, into: rows, blobs)
+                        }
+                    }
+                }
+            }
+        }
+        for (place, position) in findings.positions.enumerated() where position.block == nil {
+            roots[place] = reader.decode(source.rows[position.row], codec)
+        }
+        for column in codec.columns where !column.isRegister {
+            let targets = try RelatedObjects(reader, codec.declaration.name, column.field).targets(of: picks, ids: ids)
+            withRawRows(writing: &roots) { rows in
+                for (place, targets) in targets { column.decode(targets, into: rows, place) }
+            }
+        }
+        return roots
+    }
+}
