@@ -7,6 +7,10 @@ struct FoundObjects {
     let reader: StateReader
     let source: ScanSource<RunBlock, StateRow>
     let findings: ScanFindings
+    /// By what they were found; nil for a scan.
+    let access: PointAccess?
+    let statistics: ScanStatistics
+    let fetch: BoundFetch
 
     var ids: [ObjectID] { findings.ids }
 
