@@ -11,7 +11,7 @@ import Storage
 public final class Snapshot: Sendable {
     private let state: FoldState
     private let box: ReadOnlyBox
-    private let schemas: SchemaSet
+    let schemas: SchemaSet
 
     init(_ state: FoldState, blobs: StoreBlobs, schemas: SchemaSet) {
         self.state = state

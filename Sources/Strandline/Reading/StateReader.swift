@@ -73,6 +73,13 @@ struct StateReader {
         return try noting { try found.objects(codec) }
     }
 
+    /// Objects of which it is known where they are.
+    func objects<Root: Entity>(
+        _ findings: ScanFindings, in source: ScanSource<RunBlock, StateRow>, _ codec: TypedCodec<Root>
+    ) throws(StoreError) -> [Root] {
+        try noting { try decode(findings, in: source, codec) }
+    }
+
     func fetch<Root: Entity, each V: Storable>(
         _ selection: Selection<Root, repeat each V>
     ) throws(StoreError) -> [(repeat each V)] {

@@ -81,4 +81,21 @@ import Testing
         for thing in found.prefix(50) { #expect(try store.get(thing.id) == thing) }
         try await store.close()
     }
+
+    @Test func textsAreSortedAsPeopleLookForThem() async throws {
+        let store = try await Store.open(.inMemory, Thing.self, Partner.self, Label.self)
+        let names = ["zebra", "Zebra", "apple", "Äpfel", "École", "ecole", "apples", "", "Äpfel", "e\u{301}cole"]
+        try await store.write { tx in
+            for name in names {
+                var thing = Thing()
+                thing.name = name
+                _ = try tx.insert(thing)
+            }
+        }
+        let sorted = ["", "Äpfel", "Äpfel", "apple", "apples", "ecole", "École", "école", "Zebra", "zebra"]
+        #expect(try store.fetch(Thing.all.sortedAsText(by: \.name)).map(\.name) == sorted)
+        #expect(try store.fetch(Thing.all.sortedAsText(by: \.name, .descending)).map(\.name) == sorted.reversed())
+        #expect(try store.fetch(Thing.all.sortedAsText(by: \.name).limit(4)).map(\.name) == Array(sorted.prefix(4)))
+        try await store.close()
+    }
 }
