@@ -125,4 +125,28 @@ struct FetchCommandTests {
             #expect(watched.output.contains(" " + String(repeating: "x", count: 79) + "…\n"))
         }
     }
+
+    @Test("--explain says how it was answered, by a key where there is one")
+    func explain() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let scan = try await harness.output("fetch", harness.store, "Post", "--explain", "--where", "views > 1")
+            #expect(scan.hasPrefix("Post: 2 objects found by a scan of columns\n") && scan.contains("views > 1"))
+            let key = "code == 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F'"
+            let found = try await harness.run("fetch", harness.store, "Post", "--explain", "--where", key, "--json").json()
+            #expect(found["access"] == .string("uniqueKey") && found["found"] == .integer(1))
+        }
+    }
+
+    @Test("--having chooses groups by their figures")
+    func having() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let groups = try await harness.output(
+                "fetch", harness.store, "Post", "--group-by", "title", "--aggregate", "max:views", "--having",
+                "`max:views` > 1 AND title != 'Bob'")
+            let lines = groups.split(separator: "\n")
+            #expect(lines.count == 2 && lines.last?.hasPrefix("Cyd") == true, "\(groups)")
+            let alone = await harness.run("fetch", harness.store, "Post", "--having", "views > 1")
+            #expect(alone.code == .usage && alone.talk.contains("--having needs"))
+        }
+    }
 }

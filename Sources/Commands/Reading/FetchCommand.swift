@@ -19,9 +19,11 @@ struct FetchCommand: Command {
           --count              how many there are
           --group-by KEYS      one row per distinct combination of these properties: place,year
           --aggregate LIST     figures over each group, or over all: count,avg:magnitude,max:magnitude (sum, min too)
+          --having PREDICATE   the groups meant, by keys and figures, these between backquotes: "`avg:magnitude` > 2.5"
+          --explain            how it was answered instead: by an id, a key or a scan, blocks read and passed over, rows tested
           --at TOKEN           as the store was when its history was what the token covers
           --json               one array of objects with the properties as keys, and the URI as _id; of texts with --ids;
-                               {"count":N} with --count
+                               {"count":N} with --count; one object with --explain
         """
 
     /// What is asked for, read from the command line.
@@ -35,6 +37,8 @@ struct FetchCommand: Command {
         var aggregates: [Aggregate]?
         var showsIDs = false
         var counts = false
+        var having: Filter?
+        var explains = false
         var json = false
 
         var isGrouped: Bool { keys != nil || aggregates != nil }
@@ -49,12 +53,16 @@ struct FetchCommand: Command {
             aggregates = try TextArguments.aggregates(try arguments.option("--aggregate"))
             showsIDs = try arguments.flag("--ids")
             counts = try arguments.flag("--count")
+            having = try TextArguments.filter(try arguments.option("--having"), "--having")
+            explains = try arguments.flag("--explain")
             json = try arguments.flag("--json")
             let modes = [
                 (showsIDs, "--ids"), (counts, "--count"), (isGrouped, "--group-by"), (properties != nil, "--properties"),
+                (explains, "--explain"),
             ]
             .filter(\.0).map(\.1)
             if modes.count > 1 { throw .usage("\(modes[0]) and \(modes[1]) exclude each other") }
+            if having != nil, !isGrouped { throw .usage("--having needs --group-by or --aggregate") }
             if !sort.isEmpty, counts || isGrouped { throw .usage("--sort has no meaning with \(modes[0])") }
         }
     }
@@ -69,7 +77,9 @@ struct FetchCommand: Command {
             let snapshot = try await store.snapshot(optionallyAt: token)
             let catalog = SchemaCatalog(snapshot.schema())
             let declaration = try catalog.entity(entity)
-            if request.counts {
+            if request.explains {
+                try explain(request, declaration, snapshot, terminal)
+            } else if request.counts {
                 try count(request, declaration, snapshot, terminal)
             } else if request.isGrouped {
                 try groups(request, declaration, snapshot, catalog, terminal)
@@ -89,12 +99,23 @@ struct FetchCommand: Command {
         }
     }
 
+    private func explain(_ request: Request, _ entity: EntityDeclaration, _ snapshot: Snapshot, _ terminal: Terminal) throws {
+        let explanation = try snapshot.explain(
+            of: entity.name, where: request.filter, sortedBy: request.sort, limit: request.limit, offset: request.offset)
+        if request.json {
+            terminal.json(explanation.json)
+        } else {
+            for line in explanation.description.split(separator: "\n") { terminal.data(String(line)) }
+        }
+    }
+
     private func objects(
         _ request: Request, _ entity: EntityDeclaration, _ snapshot: Snapshot, _ catalog: SchemaCatalog, _ terminal: Terminal
     ) throws {
         let shown = try ShownObject(entity, properties: request.properties, in: catalog, of: snapshot)
         let rows = try snapshot.rows(
-            of: entity.name, where: request.filter, sortedBy: request.sort, limit: request.limit, offset: request.offset)
+            of: entity.name, where: request.filter, sortedBy: request.sort, limit: request.limit, offset: request.offset,
+            properties: request.showsIDs ? [] : request.properties)
         if request.showsIDs {
             if request.json { return try terminal.jsonArray(rows.lazy.map { .string(shown.uri($0)) }) }
             for row in rows { terminal.data(shown.uri(row)) }
@@ -111,7 +132,7 @@ struct FetchCommand: Command {
     ) throws {
         let keys = request.keys ?? []
         let aggregates = request.aggregates ?? [.count]
-        let all = try snapshot.groups(of: entity.name, where: request.filter, by: keys, aggregates)
+        let all = try snapshot.groups(of: entity.name, where: request.filter, by: keys, aggregates, having: request.having)
         let groups = all.dropFirst(request.offset).prefix(request.limit ?? .max)
         let header = keys.map(\.description) + aggregates.map(\.description)
         let paths = keys + aggregates.map { $0.path ?? .object }
@@ -125,6 +146,29 @@ struct FetchCommand: Command {
         var table = TextTable(header, maximum: terminal.maximumCell)
         for cells in shown { table.append(cells) }
         table.forEachLine { terminal.data($0) }
+    }
+}
+
+extension FetchExplanation {
+    /// For programs.
+    fileprivate var json: JSONValue {
+        let numbers = [
+            ("found", found), ("blocksRead", blocksRead), ("blocksSkipped", blocksSkipped), ("columnsRead", columnsRead),
+            ("rowsInBlocks", rowsInBlocks), ("rowsInMemory", rowsInMemory), ("rowsIrregular", rowsIrregular),
+        ]
+        let texts = [("entity", entity), ("access", accessName), ("filter", filter.description)]
+        return .object(
+            texts.map { JSONMember($0, .string($1)) } + [JSONMember("columns", .array(columns.map { .string($0) }))]
+                + numbers.map { JSONMember($0, .integer(Int64($1))) })
+    }
+
+    private var accessName: String {
+        switch access {
+        case .scan: "scan"
+        case .id: "id"
+        case .uniqueKey: "uniqueKey"
+        case .reference: "reference"
+        }
     }
 }
 

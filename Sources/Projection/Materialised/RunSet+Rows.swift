@@ -27,3 +27,32 @@ extension FoldState {
         return base.row(of: id, likely: entity)
     }
 }
+
+extension RunSet {
+    /// Where objects of an entity are, as far as reading whole columns of their blocks pays.
+    ///
+    /// - Returns: the blocks, and where in them which of the objects are; others are to be read one by one.
+    package func locate(
+        _ ids: [ObjectID], of entity: WireName
+    ) -> (blocks: [RunBlock], positions: [ObjectID: ScanPosition]) {
+        // So many rows are read one by one in the time that a block's columns are read in.
+        let leastRows = 16
+        var found: [HiddenRow: [(id: ObjectID, row: Int)]] = [:]
+        for id in ids {
+            guard let place = findRow(of: id) else { continue }
+            let row = place.row & (RunFormat.blockRows - 1)
+            found[HiddenRow(member: place.member, row: place.row - row), default: []].append((id, row))
+        }
+        var blocks: [RunBlock] = []
+        var positions: [ObjectID: ScanPosition] = [:]
+        for (member, all) in members.map({ $0.run.blocks(of: entity) }).enumerated() {
+            for block in all {
+                let rows = found[HiddenRow(member: member, row: block.firstRow)] ?? []
+                if rows.count < leastRows { continue }
+                for (id, row) in rows { positions[id] = ScanPosition(block: blocks.count, row: row) }
+                blocks.append(block)
+            }
+        }
+        return (blocks, positions)
+    }
+}

@@ -22,6 +22,9 @@ package struct RunBlock: ScanBlock, Sendable {
 
     package var idBounds: ClosedRange<ObjectID>? { range }
 
+    /// The properties that any object of the entity has in the run, ascending.
+    package var properties: [Property] { run.directory.sections[section].properties }
+
     /// Whether a row may have more than its columns say, such as edges.
     package var hasWholeRecords: Bool { run.directory.blocks[block].chunks.contains { $0.column == RunFormat.Column.extra } }
 

@@ -31,6 +31,12 @@ package enum BlockThreads {
         return [try own.get(), try others.get()]
     }
 
+    /// Runs `body` for the first and for the second half of the blocks, at once where there are many.
+    package static func run<Block: Sendable>(over blocks: [Block], _ body: @escaping @Sendable (ArraySlice<Block>) -> Void) {
+        // Without an error of its own, parts() throws none.
+        _ = try? parts(of: blocks, mayUseThreads: true) { body($0) }
+    }
+
     private final class Other<Part: Sendable>: Sendable {
         let result = Mutex<Result<Part, any Error>?>(nil)
         let signal = WakeSignal()

@@ -56,8 +56,8 @@ extension FoldState {
 }
 
 extension Row.Field {
-    /// A field of an object whose references lead where they say.
-    fileprivate init(_ value: PropertyValue) {
+    /// A field of an object whose references lead where they say, as its register holds it.
+    package init(_ value: PropertyValue) {
         if value.property.type != .reference {
             self.init(value.property, .value(value.value))
         } else if case .reference(let target) = value.value {

@@ -3,8 +3,8 @@ import Projection
 /// How a property moves between rows of an entity and stored values.
 ///
 /// Not generic, so that the loops over columns know nothing of the entity: one call per column and block of rows, or per
-/// value for single rows.
-struct ColumnAccess: Sendable {
+/// value for single rows. A class, for it is passed around for every value.
+final class ColumnAccess: Sendable {
     let type: ValueType
     let isOptional: Bool
     /// Assigns stretches of a block to the rows that they go to.
@@ -21,14 +21,11 @@ struct ColumnAccess: Sendable {
     let encodeValue: @Sendable (borrowing RawRows, _ row: Int) throws -> Value
 
     /// The access to a property of a storable type: by blocks where the type can, else through values.
-    init<V: Storable>(_ property: StoredProperty<V>) {
-        if let type = V.self as? any BlockStorable.Type {
-            self = Self.byBlocks(type, property)
-        } else {
-            self.init(
-                type: V.valueType, isOptional: V.isOptional, property, encode: { $0.storedValue },
-                decode: { V(storedValue: $0) })
-        }
+    static func to<V: Storable>(_ property: StoredProperty<V>) -> ColumnAccess {
+        if let type = V.self as? any BlockStorable.Type { return byBlocks(type, property) }
+        return ColumnAccess(
+            type: V.valueType, isOptional: V.isOptional, property, encode: { $0.storedValue },
+            decode: { V(storedValue: $0) })
     }
 
     /// The access to a property through values.

@@ -28,7 +28,7 @@ public struct Field<Root: Entity>: SchemaLine {
     public init<V: Storable>(_ name: String, _ keyPath: any WritableKeyPath<Root, V> & Sendable, _ options: FieldOption...) {
         let property = StoredProperty(keyPath)
         self.init(
-            name, keyPath, property?.offset, options: options, access: property.map { .column(ColumnAccess($0)) })
+            name, keyPath, property?.offset, options: options, access: property.map { .column(ColumnAccess.to($0)) })
     }
 
     /// A property of any `Codable` type, stored as JSON with sorted keys.

@@ -6,6 +6,8 @@
 // * A `SharedRows` is lent for the length of a closure too; those who share it assign to different rows, and the lender waits for
 //   all of them.
 // * Rows lent for reading are never assigned to; `isWritable` is checked.
+import Projection
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -63,6 +65,32 @@ func withRawRow<Root, Result>(reading row: Root, _ body: (borrowing RawRows) thr
             RawRows(
                 root: ObjectIdentifier(Root.self), count: 1, base: UnsafeMutableRawPointer(mutating: UnsafeRawPointer(pointer)),
                 stride: MemoryLayout<Root>.stride, isWritable: false))
+    }
+}
+
+/// As many rows as asked for, made by several threads where they are many.
+func newRows<Root: Sendable>(_ count: Int, _ make: @escaping @Sendable (Int) -> Root) -> [Root] {
+    let step = 4_096
+    let starts = Array(stride(from: 0, to: count, by: step))
+    return unsafe Array(unsafeUninitializedCapacity: count) { buffer, initialized in
+        let memory = unsafe NewRows(base: buffer.baseAddress)
+        BlockThreads.run(over: starts) { starts in
+            for start in starts { for row in start..<min(count, start + step) { memory.initialize(row, make(row)) } }
+        }
+        initialized = count
+    }
+}
+
+/// Memory for rows, each of which one thread makes.
+@safe
+private struct NewRows<Root>: @unchecked Sendable {  // No lock: no two threads have the same row.
+    private let base: UnsafeMutablePointer<Root>?
+
+    init(base: UnsafeMutablePointer<Root>?) { unsafe self.base = base }
+
+    func initialize(_ row: Int, _ value: Root) {
+        guard let base = unsafe base else { preconditionFailure("rows without memory") }
+        unsafe (base + row).initialize(to: value)
     }
 }
 

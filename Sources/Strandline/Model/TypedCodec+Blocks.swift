@@ -4,9 +4,13 @@ package import Projection
 extension TypedCodec {
     /// Rows at their defaults, with the given ids, to decode blocks into.
     package func rows(_ objects: [ObjectID]) -> [Root] {
-        var rows = Array(repeating: Root(), count: objects.count)
-        for place in rows.indices { rows[place].id = EntityID(objects[place]) }
-        return rows
+        // One prototype: an id is drawn for each that is made.
+        let prototype = Root()
+        return newRows(objects.count) { place in
+            var row = prototype
+            row.id = EntityID(objects[place])
+            return row
+        }
     }
 
     /// Assigns a block of a property to the rows from `first` on; false when the property is not a column of `Root`.

@@ -32,6 +32,20 @@ public struct FetchRequest<Root: Entity>: Hashable, Sendable {
         return changed { $0.sortKeys.append(key) }
     }
 
+    /// Ordered by a text, after what it is ordered by already, as people look for names: `Zebra` after `apple`, `École` beside `ecole`.
+    ///
+    /// Texts are compared without case (Unicode's full case folding) and without accents first; those that are alike then come in
+    /// the order of the texts as they are: by the scalars of their canonical composition. No locale plays a part, so the order is
+    /// the same on every machine and in every process. Nil comes before all others.
+    public func sortedAsText<V: TextStorable>(by keyPath: KeyPath<Root, V>, _ direction: SortDirection = .ascending) -> Self {
+        let path = PropertyPath(Root.schema.description.wireName(of: keyPath))
+        let ascending = direction == .ascending
+        return changed {
+            $0.sortKeys.append(SortKey(path, ascending: ascending, options: [.caseInsensitive, .diacriticInsensitive]))
+            $0.sortKeys.append(SortKey(path, ascending: ascending))
+        }
+    }
+
     /// At most the given number of objects, which is not negative.
     public func limit(_ count: Int) -> Self {
         precondition(count >= 0, "a limit cannot be negative")

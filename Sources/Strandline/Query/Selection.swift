@@ -1,3 +1,5 @@
+import Projection
+
 /// A ``FetchRequest`` for some properties of each object, as tuples.
 public struct Selection<Root: Entity, each V: Storable>: Sendable {
     /// Which objects, in which order, how many.
@@ -24,6 +26,20 @@ public struct Selection<Root: Entity, each V: Storable>: Sendable {
     package func tuple(_ value: (Property) -> Value?) -> (repeat each V) {
         (repeat (each readers).read(value((each readers).property)))
     }
+
+    /// Assigns the tuples of stretches of a block to where they go.
+    /// - Parameter column: the column of a property; nil when the block has nothing of it.
+    func read(
+        _ stretches: [RowStretch], into tuples: inout [(repeat each V)], _ column: (Property) throws -> ColumnBlock?
+    ) rethrows {
+        let columns = (repeat try (each readers).reader(column((each readers).property)))
+        for stretch in stretches {
+            for offset in 0..<stretch.count {
+                let row = Int(stretch.row + offset)
+                tuples[Int(stretch.place + offset)] = (repeat (each columns)(row))
+            }
+        }
+    }
 }
 
 /// A property of a ``Selection``, with what it reads as where a row has no value that it knows.
@@ -37,4 +53,19 @@ struct SelectedProperty<V: Storable>: Sendable {
     }
 
     func read(_ value: Value?) -> V { value.flatMap { V(storedValue: $0) } ?? defaultValue }
+
+    /// What each row of a block reads as.
+    func reader(_ column: ColumnBlock?) -> (Int) -> V {
+        let defaultValue = defaultValue
+        guard let column else { return { _ in defaultValue } }
+        if let type = V.self as? any BlockStorable.Type { return byBlocks(type, column) }
+        return { row in column.value(row).flatMap { V(storedValue: $0) } ?? defaultValue }
+    }
+
+    private func byBlocks<B: BlockStorable>(_: B.Type, _ column: ColumnBlock) -> (Int) -> V {
+        let defaultValue = defaultValue
+        let read = B.reader(column)
+        guard let typed = read as? (Int) -> V? else { return { row in self.read(column.value(row)) } }
+        return { row in typed(row) ?? defaultValue }
+    }
 }

@@ -10,20 +10,35 @@ import Storage
 /// ```
 public final class Snapshot: Sendable {
     private let state: FoldState
-    private let blobs: StoreBlobs
-    private let schemas: SchemaSet
+    private let box: ReadOnlyBox
+    let schemas: SchemaSet
 
     init(_ state: FoldState, blobs: StoreBlobs, schemas: SchemaSet) {
         self.state = state
-        self.blobs = blobs
+        box = ReadOnlyBox(StateBox(state, blobs: blobs))
         self.schemas = schemas
     }
 
-    var reader: StateReader { StateReader(box: StateBox(state, blobs: blobs)) }
+    var reader: StateReader { StateReader(box: box.box) }
 
     /// The objects that a request selects, in its order.
     public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
         try reader.fetch(request, try schemas.codec(Root.self))
+    }
+
+    /// Some properties of the objects that a request selects: `[(String, Int)]` for `select(\.title, \.views)`.
+    public func fetch<Root: Entity, each V: Storable>(_ selection: Selection<Root, repeat each V>) throws -> [(repeat each V)] {
+        try reader.fetch(selection)
+    }
+
+    /// The ids of the objects that a request selects, in its order.
+    public func ids<Root: Entity>(of request: FetchRequest<Root>) throws -> [EntityID<Root>] {
+        try reader.ids(request.description).map { EntityID($0) }
+    }
+
+    /// The object with an id, or nil when it was deleted, was hidden, or had not arrived.
+    public func get<Root: Entity>(_ id: EntityID<Root>) throws -> Root? {
+        reader.get(id.object, try schemas.codec(Root.self))
     }
 
     /// How many objects a request selects.
@@ -39,13 +54,17 @@ public final class Snapshot: Sendable {
     public func schema() -> [EntityDeclaration] { state.schema.names.compactMap { state.schema.declaration(of: $0) } }
 
     /// The objects of an entity that a filter holds for, in order of the keys and then of their ids.
+    ///
+    /// - Parameter properties: the wire names of what to read, in any order; nil for everything. Only what is named is read, so a row
+    ///   has no fields of other names.
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
     public func rows(
         of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil,
-        offset: Int = 0
+        offset: Int = 0, properties: [String]? = nil
     ) throws -> [Row] {
-        let request = FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit, offset: offset)
-        let reader = reader
-        return try reader.ids(request).compactMap { reader.state.row($0) }
+        try reader.plainRows(
+            FetchDescription(
+                entity: entity, filter: filter, sort: sort, limit: limit, offset: offset, properties: properties))
     }
 
     /// How many objects of an entity a filter holds for.
@@ -58,10 +77,15 @@ public final class Snapshot: Sendable {
     /// Values are one key when a predicate finds them equal, and so are NaN and NaN. Where they are stored differently, a key is
     /// given as the first of those its objects have: -0.0 before 0.0, strings by their UTF-8; so every replica with the same
     /// objects gives the same keys. `min` and `max` choose in the same way.
+    ///
+    /// - Parameter having: which groups are meant: a filter over the properties grouped by and over the figures, each named as it is
+    ///   asked for. In a text a figure stands between backquotes: `` `avg:magnitude` > 2.5 ``.
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
     public func groups(
-        of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate]
+        of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate],
+        having: Filter? = nil
     ) throws -> [(keys: [Value], values: [Value])] {
-        try reader.groups(entity, filter, by: keys, aggregates).map { ($0.keys, $0.values) }
+        try reader.groups(entity, filter, by: keys, aggregates, having: having).map { ($0.keys, $0.values) }
     }
 
     /// See ``Store/digest()``.
@@ -69,4 +93,10 @@ public final class Snapshot: Sendable {
 
     /// See ``Store/contentDigest()``.
     public func contentDigest() -> String { state.contentDigest.description }
+}
+
+/// A state by reference that nobody changes.
+private struct ReadOnlyBox: @unchecked Sendable {  // No lock: immutable from here on.
+    let box: StateBox
+    init(_ box: sending StateBox) { self.box = box }
 }

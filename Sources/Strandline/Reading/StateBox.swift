@@ -15,4 +15,12 @@ final class StateBox {
         self.state = state
         self.blobs = blobs
     }
+
+    /// See ``FoldState/runRow(of:likely:)``: without a copy of the state, which is what most of the time would go to.
+    func runRow(of id: ObjectID, likely entity: WireName?) -> RunRow? {
+        guard let base = state.objects.base as? RunSet, state.irregular?.contains(id) == false,
+            !state.objects.isInMemory(id)
+        else { return nil }
+        return base.row(of: id, likely: entity)
+    }
 }

@@ -30,15 +30,16 @@ struct StateReader {
 
     func bound(_ request: FetchDescription) throws(StoreError) -> BoundFetch {
         let shape = try shape(of: request.entity)
-        do throws(PredicateError) { return try request.bound(to: shape) } catch { throw StoreError(error) }
+        return try translated { () throws(PredicateError) in try request.bound(to: shape) }
     }
 
     /// What a request selects, in order.
     func find(_ request: FetchDescription) throws(StoreError) -> FoundObjects {
         let bound = try bound(request)
-        return try scanning(request.entity) { source, statistics in
+        return try scanning(bound.filter, try shape(of: request.entity)) { source, access, statistics in
             let findings = try ScanFetch(bound).find(in: source, mayUseThreads: true, statistics: &statistics)
-            return FoundObjects(reader: self, source: source, findings: findings)
+            return FoundObjects(
+                reader: self, source: source, findings: findings, access: access, statistics: statistics, fetch: bound)
         }
     }
 
@@ -50,22 +51,19 @@ struct StateReader {
 
     func count(_ request: FetchDescription) throws(StoreError) -> Int {
         let bound = try bound(request)
-        return try scanning(request.entity) { source, statistics in
+        return try scanning(bound.filter, try shape(of: request.entity)) { source, _, statistics in
             try ScanCount(bound).execute(over: source, mayUseThreads: true, statistics: &statistics)
         }
     }
 
     func groups(
-        _ entity: String, _ filter: Filter, by keys: [PropertyPath], _ aggregates: [Aggregate]
+        _ entity: String, _ filter: Filter, by keys: [PropertyPath], _ aggregates: [Aggregate], having: Filter? = nil
     ) throws(StoreError) -> [GroupedFetch.Group] {
         let shape = try shape(of: entity)
-        let fetch: GroupedFetch
-        do throws(PredicateError) {
-            fetch = try GroupedFetch(filter: filter, groupBy: keys, aggregates: aggregates, in: shape)
-        } catch {
-            throw StoreError(error)
+        let fetch = try translated { () throws(PredicateError) in
+            try GroupedFetch(filter: filter, groupBy: keys, aggregates: aggregates, having: having, in: shape)
         }
-        return try scanning(entity) { source, statistics in
+        return try scanning(fetch.filter, shape) { source, _, statistics in
             try ScanGroups(fetch).execute(over: source, mayUseThreads: true, statistics: &statistics)
         }
     }
@@ -73,6 +71,26 @@ struct StateReader {
     func fetch<Root: Entity>(_ request: FetchRequest<Root>, _ codec: TypedCodec<Root>) throws(StoreError) -> [Root] {
         let found = try find(request.description)
         return try noting { try found.objects(codec) }
+    }
+
+    /// Objects of which it is known where they are.
+    func objects<Root: Entity>(
+        _ findings: ScanFindings, in source: ScanSource<RunBlock, StateRow>, _ codec: TypedCodec<Root>
+    ) throws(StoreError) -> [Root] {
+        try noting { try decode(findings, in: source, codec) }
+    }
+
+    func fetch<Root: Entity, each V: Storable>(
+        _ selection: Selection<Root, repeat each V>
+    ) throws(StoreError) -> [(repeat each V)] {
+        let found = try find(selection.request.description)
+        return try noting { try found.tuples(selection) }
+    }
+
+    /// What a request selects without Swift types, as the request names properties.
+    func plainRows(_ request: FetchDescription) throws(StoreError) -> [Row] {
+        let found = try find(request)
+        return try noting { try found.plainRows(of: request.entity, request.properties) }
     }
 
     func get<Root: Entity>(_ id: ObjectID, _ codec: TypedCodec<Root>) -> Root? {
@@ -89,12 +107,24 @@ struct StateReader {
         codec.decode(row.id, source: box.blobs, value: { row.stored($0) }, targets: { row.related(through: $0) })
     }
 
+    private func translated<Result>(_ body: () throws(PredicateError) -> Result) throws(StoreError) -> Result {
+        do throws(PredicateError) { return try body() } catch { throw StoreError(error) }
+    }
+
+    /// Lets `body` look at the objects among which are all that a filter selects.
     private func scanning<Result>(
-        _ entity: String, _ body: (ScanSource<RunBlock, StateRow>, inout ScanStatistics) throws -> Result
+        _ filter: BoundFilter, _ shape: EntityShape,
+        _ body: (ScanSource<RunBlock, StateRow>, PointAccess?, inout ScanStatistics) throws -> Result
     ) throws(StoreError) -> Result {
         try noting {
             var statistics = ScanStatistics()
-            return try body(scan(of: entity), &statistics)
+            let compiled = try CompiledFilter(filter)
+            guard let (access, ids) = state.candidates(for: compiled, in: shape) else {
+                return try body(scan(of: shape.name), nil, &statistics)
+            }
+            let (entity, box) = (WireName(shape.name), box)
+            let rows = ids.compactMap { StateRow($0, in: box, likely: entity) }.filter { $0.entity == entity }
+            return try body(ScanSource(blocks: [], rows: rows, row: { StateRow($0, in: box) }), access, &statistics)
         }
     }
 

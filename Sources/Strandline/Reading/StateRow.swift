@@ -25,7 +25,7 @@ struct StateRow: RowReader {
     /// - Parameter likely: what the object most likely is.
     init?(_ id: ObjectID, in box: StateBox, likely: WireName? = nil) {
         self.box = box
-        if let row = box.state.runRow(of: id, likely: likely) {
+        if let row = box.runRow(of: id, likely: likely) {
             guard let entity = row.entity else { return nil }
             self.id = id
             self.entity = entity

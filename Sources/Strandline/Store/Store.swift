@@ -89,9 +89,7 @@ extension Store {
 
     /// Some properties of the objects that a request selects: `[(String, Int)]` for `select(\.title, \.views)`.
     public func fetch<Root: Entity, each V: Storable>(_ selection: Selection<Root, repeat each V>) throws -> [(repeat each V)] {
-        try engine.read { reader in
-            try reader.rows(selection.request.description).map { row in selection.tuple { row.stored($0) } }
-        }
+        try engine.read { try $0.fetch(selection) }
     }
 
     /// How many objects a request selects.
@@ -124,12 +122,17 @@ extension Store {
     }
 
     /// The objects of an entity that a filter holds for, in order of the keys and then of their ids.
+    ///
+    /// - Parameter properties: the wire names of what to read, in any order; nil for everything. Only what is named is read, so a row
+    ///   has no fields of other names.
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
     public func rows(
         of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil,
-        offset: Int = 0
+        offset: Int = 0, properties: [String]? = nil
     ) throws -> [Row] {
-        let request = FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit, offset: offset)
-        return try engine.read { reader in try reader.ids(request).compactMap { reader.state.row($0) } }
+        let request = FetchDescription(
+            entity: entity, filter: filter, sort: sort, limit: limit, offset: offset, properties: properties)
+        return try engine.read { try $0.plainRows(request) }
     }
 
     /// How many objects of an entity a filter holds for.
@@ -142,10 +145,15 @@ extension Store {
     /// Values are one key when a predicate finds them equal, and so are NaN and NaN. Where they are stored differently, a key is
     /// given as the first of those its objects have: -0.0 before 0.0, strings by their UTF-8; so every replica with the same
     /// objects gives the same keys. `min` and `max` choose in the same way.
+    ///
+    /// - Parameter having: which groups are meant: a filter over the properties grouped by and over the figures, each named as it is
+    ///   asked for. In a text a figure stands between backquotes: `` `avg:magnitude` > 2.5 ``.
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
     public func groups(
-        of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate]
+        of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate],
+        having: Filter? = nil
     ) throws -> [(keys: [Value], values: [Value])] {
-        try engine.read { try $0.groups(entity, filter, by: keys, aggregates).map { ($0.keys, $0.values) } }
+        try engine.read { try $0.groups(entity, filter, by: keys, aggregates, having: having).map { ($0.keys, $0.values) } }
     }
 
     /// The bytes of a blob property, from a position on: at most `count`, fewer at the end only.

@@ -30,6 +30,7 @@ import Testing
                 #expect(try world.runs.get(thing.id) == thing)
                 #expect(try world.runs.row(thing.id.object) == world.memory.row(thing.id.object))
             }
+            try expectSameColumns(world)
             #expect(try world.runs.fetch(Partner.all) == world.memory.fetch(Partner.all))
             #expect(try world.runs.fetch(Label.all) == world.memory.fetch(Label.all))
             irregular += try world.memory.fetch(Thing.all).count { $0.owned.count > 1 }
@@ -37,6 +38,27 @@ import Testing
         let files = try world.environment.fileSystem.list("/runs/runs").filter { $0.hasSuffix(".run") }
         #expect(!files.isEmpty && irregular > 0)
         try await world.close()
+    }
+
+    /// Tuples and rows without types, of both stores and of a snapshot, have what the objects have.
+    private func expectSameColumns(_ world: World) throws {
+        let objects = try world.memory.fetch(Thing.all.sorted(by: \.number))
+        let expected = objects.map { "\($0.name) \($0.maybe ?? -1) \($0.number)" }
+        let selection = Thing.all.sorted(by: \.number).select(\.name, \.maybe, \.number)
+        let snapshot = try world.runs.snapshot()
+        for tuples in [try world.runs.fetch(selection), try world.memory.fetch(selection), try snapshot.fetch(selection)] {
+            #expect(tuples.map { "\($0.0) \($0.1 ?? -1) \($0.2)" } == expected)
+        }
+        let sort = [SortKey(PropertyPath("number"))]
+        let rows = try world.runs.rows(of: "Thing", sortedBy: sort)
+        #expect(rows == objects.compactMap { try? world.memory.row($0.id.object) })
+        let chosen = try snapshot.rows(of: "Thing", sortedBy: sort, properties: ["name", "likes", "owner", "owned"])
+        for (row, part) in zip(rows, chosen) {
+            #expect(part.id == row.id)
+            #expect(part.fields == row.fields.filter { ["name", "likes", "owner"].contains($0.property.name) })
+        }
+        #expect(chosen.count == objects.count)
+        for object in objects { #expect(try snapshot.get(object.id) == object) }
     }
 
     /// More blocks than one thread is given, in an order that goes to and fro between them.
@@ -57,6 +79,23 @@ import Testing
         #expect(found.map(\.number) == Array(0..<9_000))
         #expect(found.allSatisfy { $0.name == "thing \(($0.number * 4_679) % 9_000)" })
         for thing in found.prefix(50) { #expect(try store.get(thing.id) == thing) }
+        try await store.close()
+    }
+
+    @Test func textsAreSortedAsPeopleLookForThem() async throws {
+        let store = try await Store.open(.inMemory, Thing.self, Partner.self, Label.self)
+        let names = ["zebra", "Zebra", "apple", "Äpfel", "École", "ecole", "apples", "", "Äpfel", "e\u{301}cole"]
+        try await store.write { tx in
+            for name in names {
+                var thing = Thing()
+                thing.name = name
+                _ = try tx.insert(thing)
+            }
+        }
+        let sorted = ["", "Äpfel", "Äpfel", "apple", "apples", "ecole", "École", "école", "Zebra", "zebra"]
+        #expect(try store.fetch(Thing.all.sortedAsText(by: \.name)).map(\.name) == sorted)
+        #expect(try store.fetch(Thing.all.sortedAsText(by: \.name, .descending)).map(\.name) == sorted.reversed())
+        #expect(try store.fetch(Thing.all.sortedAsText(by: \.name).limit(4)).map(\.name) == Array(sorted.prefix(4)))
         try await store.close()
     }
 }
