@@ -12,6 +12,8 @@ final class Materialiser: Sendable {
     /// A state to write: all of it is durable, and no transaction is in progress.
     struct Cut: Sendable {
         let state: FoldState
+        /// What named it, where an origin has forked.
+        let names: NameResolver?
         let token: HistoryToken
         /// Of the manifest that the state was read from; 0 for none.
         let generation: UInt64
@@ -81,7 +83,8 @@ final class Materialiser: Sendable {
             let below = cut.state.objects.base as? RunSet
             let isWhole = try below.map { runs throws(StorageError) in try directory.hasFiles(of: runs) } ?? true
             let runs = try directory.merge(try directory.flush(cut.state), cut.state.schema, all: cut.mergesAll || !isWhole)
-            try directory.publish(runs, of: cut.state, token: cut.token, generation: cut.generation + 1)
+            try directory.publish(
+                runs, of: cut.state, named: cut.names, token: cut.token, generation: cut.generation + 1)
             // What another process left unfinished, and what nobody needs any more: who has it open may go on reading.
             try? directory.removeLeftovers(keeping: runs)
             return .published(runs, of: cut, generation: cut.generation + 1)

@@ -15,6 +15,10 @@ extension LiveState {
             if log.hasPending { try log.flush() }
             let durable = log.durableState
             guard epoch == log.epoch, !isBehind(durable.branches) else { return }
+            if names != nil {
+                try advanceForked()
+                guard !materialiser.isRunning else { return }
+            }
             cut(readable(log.token(at: durable)))
         } catch {
             // Whoever waits for what is pending hears of it.
@@ -50,6 +54,7 @@ extension LiveState {
         settle()
         if log.hasPending { try log.flush() }
         try follow()
+        if names != nil { try advanceForked() }
         settle()
         cut(readable(log.token(at: log.durableState)), mergesAll: true)
         materialiser.wait()
@@ -77,7 +82,8 @@ extension LiveState {
     private func cut(_ token: HistoryToken, mergesAll: Bool = false) {
         box.state.pruneIrregular()
         box.state.freeze()
-        materialiser.start(Materialiser.Cut(state: box.state, token: token, generation: generation, mergesAll: mergesAll))
+        materialiser.start(
+            Materialiser.Cut(state: box.state, names: names, token: token, generation: generation, mergesAll: mergesAll))
     }
 
     /// Waits for what is being written, and takes it over.
