@@ -81,7 +81,7 @@ struct VerifyCommandTests {
         state.commit()
         state.freeze()
         let runs = try directory.flush(state)
-        try directory.publish(runs, of: state, token: found.token, generation: found.generation + 1)
+        try directory.publish(runs, of: state, named: found.names, token: found.token, generation: found.generation + 1)
     }
 
     @Test("blobs that are not there are no damage, and counted")

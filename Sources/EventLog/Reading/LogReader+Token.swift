@@ -3,14 +3,15 @@ extension LogReader {
     ///
     /// A token of this log begins where it was given; any other at a segment's start. What it covers and this log lacks does not matter.
     ///
+    /// - Parameter state: a durable state of the log, to end at; the present one without.
     /// - Throws: `wrongDataset`, or `forked` for a token of a branch that is not here.
-    package init(_ log: EventLog, after token: HistoryToken) throws(LogError) {
+    package init(_ log: EventLog, after token: HistoryToken, at state: LogState? = nil) throws(LogError) {
         guard token.dataset == log.dataset else {
             throw LogError(
                 .wrongDataset, "the token is of dataset \(token.dataset), and the store of \(log.dataset)",
                 path: log.layout.root)
         }
-        let state = log.durableState
+        let state = state ?? log.durableState
         if try Self.isProven(token.hint, in: log, state) {
             try self.init(log, state: state, after: token.hint.lsn)
         } else {

@@ -10,7 +10,7 @@ import Synchronization
 /// Never waits for the writer, nor the writer for it.
 package struct LogReader {
     let log: EventLog
-    let state: LogState
+    package let state: LogState
     private let segments: [SegmentCatalog.Entry]
     private var current: Int
     private var cursor: FrameCursor?
@@ -30,7 +30,8 @@ package struct LogReader {
         try self.init(log, state: log.durableState, after: lsn)
     }
 
-    init(_ log: EventLog, state: LogState, after lsn: UInt64) throws(LogError) {
+    /// - Parameter state: a durable state of the log, to end at.
+    package init(_ log: EventLog, state: LogState, after lsn: UInt64 = 0) throws(LogError) {
         self.log = log
         self.state = state
         // A hint may come from anywhere, and name what is not there.

@@ -48,9 +48,10 @@ package struct ResolvedHistory: Sendable {
         knowledge = resolved.map(\.knowledge)
     }
 
-    /// Whether the writer of the transaction at `index` had applied the one that `name` and `sequence` say.
-    package func knows(_ index: Int, _ name: ReplicaID, _ sequence: UInt64) -> Bool {
-        (knowledge[index][name] ?? 0) >= sequence
+    /// What the writer of the transaction at `index` had applied.
+    package func knowledge(of index: Int) -> Knowledge {
+        let header = transactions[index].header
+        return Knowledge(knowledge[index], origin: header.origin, sequence: header.sequence)
     }
 }
 

@@ -11,15 +11,14 @@ extension ResolvedHistory {
     /// transactions alone, and is the same on every replica.
     /// `vector`: branch name to last sequence; empty for all conflicts.
     package func conflicts(since vector: [ReplicaID: UInt64] = [:]) -> [Conflict] {
-        var finder = ConflictFinder(history: self)
-        for (index, transaction) in transactions.enumerated() {
-            for change in transaction.changes { finder.note(change, of: index) }
-        }
-        return finder.conflicts { contender in contender.sequence > vector[contender.stamp.replica] ?? 0 }
+        var finder = ConflictFinder()
+        for (index, transaction) in transactions.enumerated() { finder.note(transaction, knowing: knowledge(of: index)) }
+        return finder.conflicts(since: vector)
     }
 }
 
-private struct ConflictFinder {
+/// Finds the conflicts among transactions, given those of each branch in order.
+package struct ConflictFinder {
     private struct Place: Hashable {
         var object: ObjectID
         var property: Property
@@ -31,16 +30,40 @@ private struct ConflictFinder {
         var value: Value
     }
 
-    private let history: ResolvedHistory
+    /// A transaction, and what its writer had applied.
+    private struct Writer {
+        let header: TransactionHeader
+        let knowledge: Knowledge
+    }
+
+    private var writers: [Writer] = []
     private var writes: [Place: [Write]] = [:]
     private var increments: [Place: [Write]] = [:]
     /// Transactions that deleted an object, by the length that they ended.
     private var deletes: [ObjectID: [UInt32: [Int]]] = [:]
     private var entities: [ObjectID: WireName] = [:]
 
-    init(history: ResolvedHistory) { self.history = history }
+    package init() {}
 
-    mutating func note(_ change: Change, of transaction: Int) {
+    /// Takes note of what a transaction did to objects; of what it did to others it is as if it were not there.
+    package mutating func note(
+        _ transaction: Transaction, knowing knowledge: Knowledge, of isWanted: (ObjectID) -> Bool = { _ in true }
+    ) {
+        var number: Int?
+        for change in transaction.changes {
+            guard let object = change.object, isWanted(object) else { continue }
+            if number == nil { writers.append(Writer(header: transaction.header, knowledge: knowledge)) }
+            number = writers.count - 1
+            note(change, of: writers.count - 1)
+        }
+    }
+
+    /// The conflicts that have a part beyond `vector`, as ``ResolvedHistory/conflicts(since:)`` gives them.
+    package func conflicts(since vector: [ReplicaID: UInt64]) -> [Conflict] {
+        conflicts { contender in contender.sequence > vector[contender.stamp.replica] ?? 0 }
+    }
+
+    private mutating func note(_ change: Change, of transaction: Int) {
         if let object = change.object, let entity = change.entity.map({ WireName($0) }) {
             entities[object] = entities[object].map { min($0, entity) } ?? entity
         }
@@ -61,7 +84,7 @@ private struct ConflictFinder {
         }
     }
 
-    func conflicts(where concerns: (Conflict.Contender) -> Bool) -> [Conflict] {
+    private func conflicts(where concerns: (Conflict.Contender) -> Bool) -> [Conflict] {
         var found: [Conflict] = []
         for (place, writes) in writes {
             let last = writes.filter { write in
@@ -113,14 +136,14 @@ private struct ConflictFinder {
     }
 
     private func knows(_ writer: Int, _ other: Int) -> Bool {
-        let header = history.transactions[other].header
-        return history.knows(writer, header.origin, header.sequence)
+        let header = writers[other].header
+        return writers[writer].knowledge.has(header.origin, header.sequence)
     }
 
-    private func stamp(_ write: Write) -> Stamp { history.transactions[write.transaction].header.stamp }
+    private func stamp(_ write: Write) -> Stamp { writers[write.transaction].header.stamp }
 
     private func contender(_ write: Write) -> Conflict.Contender {
-        let header = history.transactions[write.transaction].header
+        let header = writers[write.transaction].header
         return Conflict.Contender(
             stamp: header.stamp, sequence: header.sequence, author: header.author, value: write.value)
     }

@@ -16,6 +16,8 @@ package final class ProjectionDirectory: Sendable {
         package let generation: UInt64
         package let token: HistoryToken
         package let state: FoldState
+        /// Nil where no origin had forked.
+        package let names: NameResolver?
     }
 
     package let path: String
@@ -53,7 +55,8 @@ package final class ProjectionDirectory: Sendable {
                 }
                 return Found(
                     generation: manifest.generation, token: manifest.token,
-                    state: FoldState(manifest.frame, runs: RunSet(members), irregular: Set(manifest.irregular)))
+                    state: FoldState(manifest.frame, runs: RunSet(members), irregular: Set(manifest.irregular)),
+                    names: manifest.names.isEmpty ? nil : try NameResolver(manifest.names))
             } catch {
                 // Another process may have published and removed meanwhile; the next manifest names what is there.
                 attempts += 1
@@ -170,8 +173,12 @@ extension ProjectionDirectory {
 
     /// Makes runs the projection that others find; those that the manifest no longer names go with their last user.
     ///
-    /// - Parameter state: has everything that the runs have and nothing in memory, and all of it is durable in the log.
-    package func publish(_ runs: RunSet, of state: FoldState, token: HistoryToken, generation: UInt64) throws {
+    /// - Parameters:
+    ///   - state: has everything that the runs have and nothing in memory, and all of it is durable in the log.
+    ///   - names: what named it, where an origin has forked.
+    package func publish(
+        _ runs: RunSet, of state: FoldState, named names: NameResolver?, token: HistoryToken, generation: UInt64
+    ) throws {
         if let failure = runs.failure { throw failure }
         let members = try runs.members.map { member in
             guard let number = Self.number(of: member.run.path) else {
@@ -182,7 +189,7 @@ extension ProjectionDirectory {
         }
         let manifest = ProjectionManifest(
             generation: generation, token: token, frame: state.frame,
-            irregular: (state.irregular?.ids ?? []).sorted(), members: members)
+            irregular: (state.irregular?.ids ?? []).sorted(), names: names?.encode() ?? [], members: members)
         try fileSystem.replace(manifestPath, with: try manifest.encode())
         for member in runs.members { member.run.setObsolete(false) }
         for member in (state.objects.base as? RunSet)?.members ?? []

@@ -22,13 +22,15 @@ package struct ProjectionManifest: Sendable {
     package var frame: Baseline
     /// See ``IrregularObjects``.
     package var irregular: [ObjectID]
+    /// Where an origin has forked, what names the transactions that come; see ``NameResolver/encode()``.
+    package var names: [UInt8]
     /// The oldest first.
     package var members: [Member]
 }
 
 extension ProjectionManifest {
     private static let magic = "SLRUNSET"
-    private static let version: UInt32 = 1
+    private static let version: UInt32 = 2
     /// No manifest that is worth reading is larger.
     static let maximumSize = 256 << 20
 
@@ -51,6 +53,8 @@ extension ProjectionManifest {
             contents.varint(id.sequence)
             contents.u32(id.index)
         }
+        contents.count(names.count)
+        contents.raw(names)
         contents.count(members.count)
         for member in members {
             contents.u64(member.number)
@@ -99,6 +103,7 @@ extension ProjectionManifest {
             let replica = ReplicaID(try reader.digest())
             irregular.append(ObjectID(replica: replica, sequence: try reader.varint(), index: try reader.u32()))
         }
+        names = Array(try reader.bytes(try reader.count(max: Self.maximumSize)))
         members = []
         for _ in 0..<(try reader.count(max: 1 << 16, minimumSize: 25)) {
             members.append(

@@ -3,21 +3,12 @@ import Projection
 
 /// Reads the transactions that a token does not cover, up to what was durable when it was made.
 struct HistoryReader {
-    private enum Source {
-        case log(StoredHistory)
-        /// Where an origin has forked, names are known only once everything is.
-        case resolved(StoredHistory, [Place: Transaction])
-    }
-
-    private struct Place: Hashable {
-        var name: ReplicaID
-        var sequence: UInt64
-    }
-
     /// Of origins that wrote what this version cannot read: the last sequence that is given.
     private let stops: [ReplicaID: UInt64]
     private let filter: HistoryFilter
-    private var source: Source
+    private var beyond: StoredHistory
+    /// Where an origin has forked: everything, for what is meant follows from what was written before.
+    private var named: NamedHistory?
     /// The state of the log that it ends at.
     let token: HistoryToken
 
@@ -25,17 +16,10 @@ struct HistoryReader {
         self.filter = filter
         try engine.check(token)
         stops = try engine.stops()
-        let beyond = try StoredHistory(engine.log, after: token)
+        let (_, position, names) = try StoreError.wrap { try engine.named() }
+        beyond = try StoredHistory(engine.log, after: token, at: position)
         self.token = beyond.token
-        guard engine.log.durableState.branches.hasForks else {
-            source = .log(beyond)
-            return
-        }
-        var all: [Place: Transaction] = [:]
-        for transaction in try StoredHistory.resolved(engine.log).history.transactions {
-            all[Place(name: transaction.header.origin, sequence: transaction.header.sequence)] = transaction
-        }
-        source = .resolved(beyond, all)
+        if !names.isPlain { named = try NamedHistory(engine.log, at: position, names) }
     }
 
     mutating func next() throws -> Transaction? {
@@ -46,19 +30,19 @@ struct HistoryReader {
     }
 
     private mutating func read() throws -> Transaction? {
-        switch source {
-        case .log(var stored):
-            defer { source = .log(stored) }
-            while let next = try stored.next() {
-                if next.sequence <= stops[next.name] ?? .max { return try stored.decode(next) }
-            }
-            return nil
-        case .resolved(var stored, let all):
-            defer { source = .resolved(stored, all) }
-            while let next = try stored.next() {
-                if let found = all[Place(name: next.name, sequence: next.sequence)] { return found }
-            }
-            return nil
+        while let next = try beyond.next() {
+            guard next.sequence <= stops[next.name] ?? .max else { continue }
+            guard named != nil else { return try beyond.decode(next) }
+            if let transaction = try readNamed(next.lsn) { return transaction }
         }
+        return nil
+    }
+
+    private mutating func readNamed(_ lsn: UInt64) throws -> Transaction? {
+        while let stored = try named?.next() {
+            if stored.lsn == lsn { return try named?.transaction(stored) }
+            try named?.pass(stored)
+        }
+        return nil
     }
 }

@@ -65,9 +65,7 @@ extension Store {
     public func conflicts(since token: HistoryToken? = nil) async throws -> [Conflict] {
         let engine = engine
         return try await engine.background.run {
-            try engine.check(token)
-            let resolved = try engine.resolvedHistory()
-            return resolved.conflicts(since: try engine.covered(by: token, of: resolved))
+            try engine.conflicts(since: token)
         }
     }
 
@@ -82,8 +80,7 @@ extension Store {
         let engine = engine
         let transaction = try await engine.background.run { () throws -> Transaction in
             try engine.checkReadable()
-            let all = try engine.resolvedHistory().transactions
-            guard let found = all.first(where: { $0.header.origin == origin && $0.header.sequence == sequence }) else {
+            guard let found = try engine.transaction(sequence, of: origin) else {
                 throw StoreError(.notYetReceived, "there is no transaction \(sequence) of \(origin) in this store")
             }
             return found
@@ -98,6 +95,11 @@ extension Store {
     public func contentDigest() throws -> String { try engine.readDurable { state, _ in state.contentDigest.description } }
 }
 
+extension Store {
+    /// How often this store has folded all of its history anew, because something applied got another name.
+    package var foldsAnew: Int { engine.foldsAnew }
+}
+
 extension Engine {
     /// - Throws: `wrongDataset`, `closed`.
     func check(_ token: HistoryToken?) throws(StoreError) {
@@ -107,36 +109,10 @@ extension Engine {
             .wrongDataset, "the token belongs to dataset \(token.dataset), and the store to \(log.dataset)")
     }
 
-    /// All that is applied, what other processes wrote and what is not durable yet included.
-    fileprivate func resolvedHistory() throws -> ResolvedHistory {
-        try log.refresh()
-        if log.hasPending { try log.flush() }
-        return try StoredHistory.resolved(log).history
-    }
-
-    /// How far a token covers each origin, by the names that a resolved history gives them.
-    func covered(by token: HistoryToken?, of history: ResolvedHistory) throws(LogError) -> [ReplicaID: UInt64] {
-        guard let token else { return [:] }
-        var covered: [ReplicaID: UInt64] = [:]
-        for transaction in history.transactions { covered[transaction.header.origin] = transaction.header.sequence }
-        var reader = try LogReader(log, after: token)
-        while let beyond = try reader.next() {
-            covered[beyond.name] = min(covered[beyond.name] ?? 0, beyond.sequence - 1)
-        }
-        return covered
-    }
-
     func snapshot(at token: HistoryToken) throws -> Snapshot {
         try check(token)
-        let known = self.token().vector
-        for entry in token.vector.entries where known.sequence(of: entry.origin) < entry.sequence {
-            throw StoreError(
-                .notYetReceived,
-                "the token covers transaction \(entry.sequence) of \(entry.origin), and this store has "
-                    + "\(known.sequence(of: entry.origin)); sync with a replica that has it")
+        return try StoreError.wrap {
+            Snapshot(try pastState(at: token), blobs: StoreBlobs(store: blobs), schemas: schemas)
         }
-        let resolved = try StoredHistory.resolved(log).history
-        let state = ReferenceFold.fold(resolved, upTo: try covered(by: token, of: resolved))
-        return Snapshot(state, blobs: StoreBlobs(store: blobs), schemas: schemas)
     }
 }

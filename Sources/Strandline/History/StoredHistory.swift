@@ -8,20 +8,36 @@ struct StoredHistory {
     private var reader: LogReader
     private var decoder = TransactionDecoder()
 
-    /// - Parameter token: what is not wanted; nil for nothing.
-    init(_ log: EventLog, after token: HistoryToken?) throws(LogError) {
+    /// - Parameters:
+    ///   - token: what is not wanted; nil for nothing.
+    ///   - state: a durable state of the log, to end at; the present one without.
+    init(_ log: EventLog, after token: HistoryToken?, at state: LogState? = nil) throws(LogError) {
         self.log = log
-        reader = try LogReader(log, after: token ?? HistoryToken(dataset: log.dataset, vector: VersionVector()))
+        reader = try LogReader(
+            log, after: token ?? HistoryToken(dataset: log.dataset, vector: VersionVector()), at: state)
     }
 
-    /// Reads what is held too: names follow from all that was received.
-    init(receivedIn log: EventLog) throws(LogError) {
+    /// - Parameter lsn: everything up to it is left out; what is held is not.
+    init(_ log: EventLog, at state: LogState, from lsn: UInt64) throws(LogError) {
         self.log = log
-        reader = try LogReader(log)
+        reader = try LogReader(log, state: state, after: lsn)
     }
 
     /// The state of the log that it ends at.
+    var state: LogState { reader.state }
+
+    /// Its token.
     var token: HistoryToken { reader.token }
+
+    /// The branch of a transaction, by its number in the state's table.
+    func number(of stored: StoredTransaction) throws(LogError) -> Int {
+        guard let number = state.branches.number(of: stored.branch) else {
+            throw LogError(
+                .corrupt,
+                "transaction \(stored.sequence) of \(stored.name) is on no branch that the log knows; verify the store")
+        }
+        return number
+    }
 
     mutating func next() throws(LogError) -> StoredTransaction? { try reader.next() }
 
@@ -77,6 +93,13 @@ struct StoredHistory {
         return isReadable ? header : nil
     }
 
+    /// What is known of a transaction without looking at its changes, as far as this version can read it.
+    func header(of stored: StoredTransaction) throws(LogError) -> TransactionHeader {
+        var parts: [PartBytes] = []
+        try log.forEachPart(of: stored) { (part) throws(LogError) in if parts.isEmpty { parts.append(part) } }
+        return Self.header(of: stored, parts)
+    }
+
     /// The header as far as it can be read.
     private static func header(of stored: StoredTransaction, _ parts: [PartBytes]) -> TransactionHeader {
         let read = try? TransactionDecoder.header(
@@ -86,20 +109,5 @@ struct StoredHistory {
             ?? TransactionHeader(
                 origin: stored.branch.origin, sequence: stored.sequence, timestamp: stored.timestamp,
                 previousChain: stored.previousChain, chain: stored.chain)
-    }
-
-    /// Everything that is applied and that this version can read, by the names that follow from all that was received.
-    static func resolved(_ log: EventLog) throws(LogError) -> (history: ResolvedHistory, token: HistoryToken) {
-        var all = try StoredHistory(receivedIn: log)
-        var transactions: [Transaction] = []
-        var applied: Set<Digest128> = []
-        var stopped: Set<ReplicaID> = []
-        while let stored = try all.next() {
-            let transaction = try all.decode(stored)
-            transactions.append(transaction)
-            if transaction.isUnreadable { stopped.insert(stored.name) }
-            if all.reader.isApplied(stored), !stopped.contains(stored.name) { applied.insert(stored.chain) }
-        }
-        return (ResolvedHistory(transactions, applied: applied), all.token)
     }
 }

@@ -17,8 +17,8 @@ final class Materialiser: Sendable {
 
     enum Purpose: Sendable {
         /// For everybody: all of the state is durable at the token, and no transaction is in progress. The generation is that of the
-        /// manifest that the state was read from; 0 for none.
-        case publish(HistoryToken, generation: UInt64, mergesAll: Bool)
+        /// manifest that the state was read from, 0 for none; `names` is what named it, where an origin has forked.
+        case publish(HistoryToken, names: NameResolver?, generation: UInt64, mergesAll: Bool)
         /// For a transaction in progress that is too large for memory.
         case spill
     }
@@ -86,9 +86,9 @@ final class Materialiser: Sendable {
             switch cut.purpose {
             case .spill:
                 return .spilled(try directory.merge(try directory.flush(cut.state), cut.state.schema), of: cut)
-            case .publish(let token, let generation, let mergesAll):
+            case .publish(let token, let names, let generation, let mergesAll):
                 guard try directory.generation() ?? 0 == generation else { return .outdated }
-                let runs = try publish(cut, token, generation: generation + 1, mergesAll: mergesAll)
+                let runs = try publish(cut, token, names, generation: generation + 1, mergesAll: mergesAll)
                 return .published(runs, of: cut, generation: generation + 1)
             }
         } catch {
@@ -96,11 +96,13 @@ final class Materialiser: Sendable {
         }
     }
 
-    private func publish(_ cut: Cut, _ token: HistoryToken, generation: UInt64, mergesAll: Bool) throws -> RunSet {
+    private func publish(
+        _ cut: Cut, _ token: HistoryToken, _ names: NameResolver?, generation: UInt64, mergesAll: Bool
+    ) throws -> RunSet {
         let below = cut.state.objects.base as? RunSet
         let isWhole = try below.map { runs throws(StorageError) in try directory.hasFiles(of: runs) } ?? true
         let runs = try directory.merge(try directory.flush(cut.state), cut.state.schema, all: mergesAll || !isWhole)
-        try directory.publish(runs, of: cut.state, token: token, generation: generation)
+        try directory.publish(runs, of: cut.state, named: names, token: token, generation: generation)
         // What another process left unfinished, and what nobody needs any more: who has it open may go on reading.
         try? directory.removeLeftovers(keeping: runs)
         return runs

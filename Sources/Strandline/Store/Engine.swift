@@ -26,6 +26,7 @@ final class Engine: Sendable {
     let reports: ReportLog
     let snapshots: HeldSnapshots
     let own = OwnTransactions()
+    let past: PastStates
 
     init(
         _ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet,
@@ -42,6 +43,7 @@ final class Engine: Sendable {
         self.environment = environment
         self.layout = layout
         blobs = BlobStore(layout, in: environment)
+        past = PastStates(layout, in: environment, sizes)
         let directory = ProjectionDirectory(layout.runs, in: environment, cacheBytes: sizes.cache)
         let live = LiveState(
             log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes, reports: reports,
@@ -94,6 +96,18 @@ final class Engine: Sendable {
         }
     }
 
+    /// The state when everything in it is durable, with the log's position, and what names the transactions up to there.
+    func named() throws -> (state: FoldState, position: LogState, names: NameResolver) {
+        try log.refresh()
+        return try live.withLock { live in
+            if log.hasPending { try log.flush() }
+            try live.follow()
+            if let (names, position) = try live.namesNow() { return (live.box.state, position, names) }
+            let position = log.durableState
+            return (live.box.state, position, NameResolver(position.branches))
+        }
+    }
+
     /// The token of a state of the log, or of its present one: of what is durable and applied, and this version can read.
     func token(at state: LogState? = nil) -> HistoryToken {
         guard !isClosed.load(ordering: .acquiring), !queue.isCurrent else {
@@ -131,6 +145,9 @@ final class Engine: Sendable {
 
     func rebuild() throws { try live.withLock { try $0.rebuild() } }
 
+    /// How often all was folded anew, because something applied got another name.
+    var foldsAnew: Int { live.withLock { $0.foldsAnew } }
+
     func compact() throws { try live.withLock { try $0.compact() } }
 
     /// Closes the log once all writes have ended.
@@ -139,6 +156,7 @@ final class Engine: Sendable {
         queue.close()
         notifier.close()
         live.withLock { $0.finish() }
+        past.close()
         try StoreError.wrap { try log.close() }
     }
 }

@@ -15,6 +15,10 @@ extension LiveState {
             if log.hasPending { try log.flush() }
             let durable = log.durableState
             guard epoch == log.epoch, !isBehind(durable.branches) else { return }
+            if names != nil {
+                try advanceForked()
+                guard !materialiser.isRunning else { return }
+            }
             cut(readable(log.token(at: durable)))
         } catch {
             // Whoever waits for what is pending hears of it.
@@ -61,6 +65,7 @@ extension LiveState {
         settle()
         if log.hasPending { try log.flush() }
         try follow()
+        if names != nil { try advanceForked() }
         settle()
         cut(readable(log.token(at: log.durableState)), mergesAll: true)
         materialiser.wait()
@@ -88,7 +93,7 @@ extension LiveState {
     private func cut(_ token: HistoryToken, mergesAll: Bool = false) {
         box.state.pruneIrregular()
         box.state.freeze()
-        let purpose = Materialiser.Purpose.publish(token, generation: generation, mergesAll: mergesAll)
+        let purpose = Materialiser.Purpose.publish(token, names: names, generation: generation, mergesAll: mergesAll)
         materialiser.start(Materialiser.Cut(state: box.state.view(), purpose: purpose))
     }
 

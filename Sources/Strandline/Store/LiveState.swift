@@ -18,9 +18,13 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     let log: EventLog
     var epoch: UInt64
     /// Up to where the log was read.
-    private var followed: HistoryToken?
+    var followed: HistoryToken?
     /// Origins that wrote what this version cannot read: nothing of them is applied from there on.
-    private var stopped: Set<ReplicaID> = []
+    var stopped: Set<ReplicaID> = []
+    /// Once an origin has forked, or somebody knew of a fork that is not here: what names what is applied.
+    var names: NameResolver?
+    /// How often everything was folded anew, because something applied got another name.
+    var foldsAnew = 0
     let materialiser: Materialiser
     let sizes: ProjectionSizes
     var generation: UInt64 = 0
@@ -163,6 +167,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         box.state = .tracking
         stopped = []
         followed = nil
+        names = nil
         limit = sizes.memory
         isUnpublished = false
     }
@@ -179,6 +184,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
             guard found.generation > distrusted, fits(found) else { return }
             box.state = found.state
             followed = found.token
+            names = found.names
         } catch {
             // It is made again from the log.
             reports.add(.projectionRepaired(reason: error.description))
@@ -190,7 +196,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     /// Whether the log has all that was materialised.
     private func fits(_ found: ProjectionDirectory.Found) -> Bool {
         let durable = log.durableState
-        guard found.token.dataset == log.dataset else { return false }
+        guard found.token.dataset == log.dataset, found.names?.learnt ?? 0 <= durable.position.lastLSN else { return false }
         let applied = Dictionary(
             durable.branches.positions(applied: true).map { ($0.name, $0.position) }, uniquingKeysWith: { $1 })
         return found.state.origins.allSatisfy { name, origin in
@@ -201,11 +207,8 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     }
 
     private func read(_ durable: LogState) throws(LogError) {
-        if durable.branches.hasForks {
-            if isBehind(durable.branches) { try rebuild(durable) }
-        } else {
-            try advance()
-        }
+        if names == nil, !durable.branches.hasForks, try advance() { return }
+        try advanceForked()
     }
 
     /// Whether something is applied in the log that is not in the state, or is there by another name.
@@ -222,59 +225,65 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         }
     }
 
-    /// Reads on, where every origin is one branch.
-    private func advance() throws(LogError) {
+    /// Reads on, where every id is the name of one branch; false where a writer has another name for something.
+    private func advance() throws(LogError) -> Bool {
         var history = try StoredHistory(log, after: followed)
         while let stored = try history.next() {
             guard !stopped.contains(stored.name), stored.sequence > box.state.origins[stored.name]?.sequence ?? 0 else {
                 continue
             }
-            guard try join(stored, &history) else {
+            switch try join(stored, &history) {
+            case .joined: break
+            case .unreadable:
                 stopped.insert(stored.name)
                 continue
+            case .namedElsewhere: return false
             }
             if box.state.objects.topBytes > limit { relieve(followed?.hint ?? HistoryToken.Hint(log: .zero, lsn: 0)) }
         }
         followed = history.token
+        return true
     }
 
-    /// Joins a transaction part by part; false, and nothing of it, when this version cannot read it.
-    private func join(_ stored: StoredTransaction, _ history: inout StoredHistory) throws(LogError) -> Bool {
+    private enum Joining {
+        case joined
+        /// This version cannot read it.
+        case unreadable
+        /// Its writer has another name for something.
+        case namedElsewhere
+    }
+
+    /// Joins a transaction, a large one part by part, or nothing of it.
+    private func join(_ stored: StoredTransaction, _ history: inout StoredHistory) throws(LogError) -> Joining {
+        let branches = history.state.branches
+        func isNamedHere(_ header: TransactionHeader) -> Bool {
+            header.context.allSatisfy { !branches.branches(of: $0.origin).isEmpty }
+        }
         guard stored.isStaged else {
             let transaction = try history.decode(stored)
-            if transaction.isUnreadable { return false }
+            guard isNamedHere(transaction.header) else { return .namedElsewhere }
+            if transaction.isUnreadable { return .unreadable }
             box.state.apply(transaction)
-            return true
+            return .joined
         }
         begin()
         do throws(LogError) {
-            guard
-                let header = try history.visit(
-                    stored,
-                    { change, stamp in
-                        box.state.apply(change, stamp: stamp)
-                        spill()
-                    })
-            else {
+            let header = try history.visit(
+                stored,
+                { change, stamp in
+                    box.state.apply(change, stamp: stamp)
+                    spill()
+                })
+            guard let header, isNamedHere(header) else {
                 rollback()
-                return false
+                return header == nil ? .unreadable : .namedElsewhere
             }
             box.state.advance(to: header)
             commit()
-            return true
+            return .joined
         } catch {
             rollback()
             throw error
         }
-    }
-
-    /// Resolves and folds everything, where an origin has forked: what comes may rename what is there.
-    private func rebuild(_ durable: LogState) throws(LogError) {
-        let (resolved, token) = try StoredHistory.resolved(log)
-        var vector: [ReplicaID: UInt64] = [:]
-        for (name, position) in durable.branches.positions(applied: true) { vector[name] = position.sequence }
-        box.state = ReferenceFold.fold(resolved, upTo: vector, into: .tracking)
-        stopped = Set(vector.keys.filter { vector[$0, default: 0] > box.state.origins[$0]?.sequence ?? 0 })
-        followed = token
     }
 }

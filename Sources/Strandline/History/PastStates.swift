@@ -1,0 +1,147 @@
+// Invariants
+// * `recent` are states of the past, the one used last at the end. Each is the fold of its vector under the names that followed from what was learnt then.
+// * One state is folded at a time, so that memory is bounded however many are asked for. The live state's lock is not held.
+// * Runs go with the last state that has them, the directory with this object or with `close`; what a process left that was killed goes
+//   when the store is next opened.
+
+import EventLog
+import Projection
+import Storage
+import Synchronization
+
+/// Folds the log as far as a token covers it, in bounded memory, and keeps what was asked for last.
+final class PastStates: Sendable {
+    fileprivate struct Kept {
+        let epoch: UInt64
+        /// The LSN up to which names were learnt of; 0 where each id is its own name.
+        let learnt: UInt64
+        let vector: [ReplicaID: UInt64]
+        let state: FoldState
+    }
+
+    private struct State {
+        var recent: [Kept] = []
+        /// Where runs are written; nil as long as none had to be.
+        var directory: ProjectionDirectory?
+    }
+
+    private static let mostKept = 4
+    /// Bytes of blocks of the past in memory.
+    private static let cacheBytes = 16 << 20
+
+    private let layout: StoreLayout
+    private let environment: Environment
+    private let sizes: ProjectionSizes
+    private let state = Mutex(State())
+
+    init(_ layout: StoreLayout, in environment: Environment, _ sizes: ProjectionSizes) {
+        self.layout = layout
+        self.environment = environment
+        self.sizes = sizes
+    }
+
+    deinit { close() }
+
+    /// Forgets all states, and removes what was written for them.
+    func close() {
+        state.withLock { state in
+            state.recent = []
+            if let directory = state.directory { try? environment.fileSystem.removeTree(directory.path) }
+            state.directory = nil
+        }
+    }
+
+    /// The state at a vector by branch names.
+    ///
+    /// - Parameters:
+    ///   - position: a durable state of the log, that has all of it.
+    ///   - names: those of the position.
+    func state(
+        at vector: [ReplicaID: UInt64], of log: EventLog, _ position: LogState, _ names: NameResolver
+    ) throws -> FoldState {
+        let epoch = log.epoch
+        return try state.withLock { state in
+            state.recent.removeAll { $0.epoch != epoch || $0.learnt != names.learnt || $0.state.objects.base?.failure != nil }
+            let nearest = state.recent.indices.filter { state.recent[$0].isBefore(vector) }
+                .max { state.recent[$0].count < state.recent[$1].count }
+            var start: FoldState?
+            if let nearest {
+                let kept = state.recent.remove(at: nearest)
+                state.recent.append(kept)
+                if kept.vector == vector { return kept.state }
+                start = kept.state
+            }
+            let folded = try fold(log, position, names, to: vector, from: start, &state)
+            state.recent.append(Kept(epoch: epoch, learnt: names.learnt, vector: vector, state: folded))
+            if state.recent.count > Self.mostKept { state.recent.removeFirst() }
+            return folded
+        }
+    }
+
+    private func fold(
+        _ log: EventLog, _ position: LogState, _ names: NameResolver, to vector: [ReplicaID: UInt64],
+        from start: FoldState?, _ own: inout State
+    ) throws -> FoldState {
+        var state = start ?? .tracking
+        var history = try NamedHistory(log, at: position, names, after: start?.token(in: log.dataset))
+        var missing = vector.count { state.origins[$0.key]?.sequence ?? 0 < $0.value }
+        var stopped: Set<ReplicaID> = []
+        while missing > 0, let stored = try history.next() {
+            let end = vector[stored.name] ?? 0
+            guard stored.sequence <= end, stored.sequence > state.origins[stored.name]?.sequence ?? 0,
+                !stopped.contains(stored.name)
+            else {
+                try history.pass(stored)
+                continue
+            }
+            let transaction = try history.transaction(stored)
+            if transaction.isUnreadable {
+                stopped.insert(stored.name)
+            } else {
+                if let root = names.root(of: stored.name) { state.register(root, as: stored.name) }
+                state.apply(transaction)
+                if state.objects.topBytes > sizes.memory { write(&state, &own) }
+            }
+            if stored.sequence == end || transaction.isUnreadable { missing -= 1 }
+        }
+        if state.objects.topBytes > sizes.rest { write(&state, &own) }
+        if let failure = state.objects.base?.failure { throw failure }
+        return state
+    }
+
+    /// Puts what is in memory into runs; where they cannot be written, it stays in memory.
+    private func write(_ state: inout FoldState, _ own: inout State) {
+        do {
+            let directory = try own.directory ?? made()
+            own.directory = directory
+            state.pruneIrregular()
+            state.freeze()
+            let runs = try directory.merge(try directory.flush(state), state.schema)
+            state.replaceBase(runs, withFrozen: state.objects.frozenCount)
+        } catch {
+            // A store that may only be read, or a full disk.
+        }
+    }
+
+    private func made() throws(StorageError) -> ProjectionDirectory {
+        let path = layout.temporary + "/past-" + Digest128.hex(environment.random.next())
+        try environment.fileSystem.createDirectories(path)
+        return ProjectionDirectory(path, in: environment, cacheBytes: min(sizes.cache, Self.cacheBytes))
+    }
+}
+
+extension PastStates.Kept {
+    var count: UInt64 { vector.values.reduce(0, +) }
+
+    /// Whether it has nothing that a vector does not have.
+    func isBefore(_ other: [ReplicaID: UInt64]) -> Bool { vector.allSatisfy { $0.value <= other[$0.key] ?? 0 } }
+}
+
+extension FoldState {
+    /// A token of what is applied, without a hint where to read on.
+    fileprivate func token(in dataset: DatasetID) -> HistoryToken {
+        var vector = VersionVector()
+        for (name, origin) in origins { vector.advance(name, to: origin.sequence, chain: origin.chain) }
+        return HistoryToken(dataset: dataset, vector: vector)
+    }
+}
