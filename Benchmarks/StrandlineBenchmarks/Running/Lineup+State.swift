@@ -9,10 +9,10 @@ extension Lineup {
             tiny: 500,
             contestants: [
                 .ours("store", StorePoint.self), .peer("lmdb", "point", isReference: true), .peer("rocksdb", "point"),
-                .peer("sqlite", "point"),
+                .peer("sqlite", "point"), .peer("sqlite", "point", label: "sqlite, integer key", ["--sequential"]),
             ],
             goals: [Goal(contestant: "store", figure: .perSecond, measure: .atLeast(1_000_000))],
-            remark: "Ours by the object's id, the peers by the unique random key. Ours owns its bytes, the peers' borrow them."),
+            remark: "Ours by the object's id, the peers by a unique random key. Ours owns its bytes, the peers' borrow them."),
         Line(
             id: "count", title: "Count by predicate, a new constant each time", unit: "queries",
             figures: [.medianMilliseconds, .maxMilliseconds], count: 1_000_000, tiny: 500,

@@ -44,7 +44,9 @@ struct Runner {
         let present = asked.filter { $0.isThere(in: options.peers) }
         section.absent = asked.filter { !$0.isThere(in: options.peers) }.map(\.label)
         section.rows = present.map {
-            Results.Row(label: $0.label, isOurs: $0.isOurs, isReference: $0.isReference, count: count($0, line), runs: [])
+            Results.Row(
+                label: $0.label, isOurs: $0.isOurs, isReference: $0.isReference, count: count($0, line),
+                variant: $0.arguments.first { $0 == "--sequential" }, runs: [])
         }
         let rounds = min(options.rounds, line.mostRounds, line.contestants.count == 1 ? 3 : .max)
         for round in 0..<rounds {
