@@ -57,7 +57,7 @@ let package = Package(
         .testTarget(
             name: "FormatTests",
             dependencies: ["Simulation", "Strandline", "SyncProtocol", "Projection", "EventLog", "Storage"]),
-        .testTarget(name: "StrandlineBenchmarksTests", dependencies: ["StrandlineBenchmarks", "Storage"]),
+        .testTarget(name: "StrandlineBenchmarksTests", dependencies: ["StrandlineBenchmarks", "Strandline", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
 )
