@@ -65,7 +65,7 @@ let package = Package(
         .testTarget(
             name: "DifferentialTests",
             dependencies: ["CSQLite", "Interchange", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
-        .testTarget(name: "StrandlineBenchmarksTests", dependencies: ["StrandlineBenchmarks", "Storage"]),
+        .testTarget(name: "StrandlineBenchmarksTests", dependencies: ["StrandlineBenchmarks", "Strandline", "Storage"]),
         .testTarget(name: "TidyTests"),
     ]
 )

@@ -11,11 +11,15 @@ struct ResultCheckTests {
         return result
     }
 
-    private func section(_ rows: [(count: UInt64, runs: [Measurement])]) -> Results.Section {
+    private func section(
+        _ rows: [(count: UInt64, runs: [Measurement])], variants: [String?] = [nil, nil]
+    ) -> Results.Section {
         Results.Section(
             id: "line", title: "A line", unit: "posts", figures: [.perSecond], goals: [], remark: "",
             rows: rows.enumerated().map { number, row in
-                Results.Row(label: "\(number)", isOurs: number == 0, isReference: false, count: row.count, runs: row.runs)
+                Results.Row(
+                    label: "\(number)", isOurs: number == 0, isReference: false, count: row.count, variant: variants[number],
+                    runs: row.runs)
             })
     }
 
@@ -39,6 +43,7 @@ struct ResultCheckTests {
         #expect(complaint(section([(5, [run("a")]), (5, [run("b")])])) == expected)
         #expect(complaint(section([(5, [run("a"), run("b")])])) == "line: 0 holds b, 0 a: not the same data")
         #expect(complaint(section([(5, [run("a")]), (6, [run("b")])])) == nil)
+        #expect(complaint(section([(5, [run("a")]), (5, [run("b")])], variants: [nil, "--sequential"])) == nil)
     }
 
     @Test("other answers fail")

@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import Strandline
 import StrandlineBenchmarks
 import Testing
 
@@ -36,6 +37,18 @@ struct StoreContentsTests {
         posts[1].views = 7
         let changed = try StoreContents(posts).hash(of: workload, count: 5) { index, post in if index == 1 { post.views = 7 } }
         #expect(try StoreContents(posts).hash == changed)
+    }
+
+    @Test("is the same in pieces", arguments: [1, 3, 7, 100])
+    func pieces(most: Int) async throws {
+        let store = try await Store.open(.inMemory, PlainPost.self)
+        var posts = (UInt64(0)..<20).map { PlainPost(workload.post($0)) }
+        posts[3].views = Int(Workload.viewsEnd) + 5
+        posts[4].views = 3 * Int(Workload.viewsEnd)
+        let written = posts
+        try await store.write { tx in for post in written { try tx.insert(post) } }
+        #expect(try StoreContents<PlainPost>(of: store, atOnce: most).hash == StoreContents(posts).hash)
+        try await store.close()
     }
 
     @Test("a post without its key is none")

@@ -53,6 +53,20 @@ struct VerdictTests {
         #expect(ReportTable(section).rows[1][3] == "2.00x")
     }
 
+    @Test("labels tell sizes where they differ: of those who did less, and of all when ours have several")
+    func sizes() {
+        func labels(_ rows: [(isOurs: Bool, count: UInt64)]) -> [String] {
+            let section = Results.Section(
+                id: "line", title: "A line", unit: "posts", figures: [.perSecond], goals: [], remark: "",
+                rows: rows.map {
+                    Results.Row(label: "x", isOurs: $0.isOurs, isReference: false, count: $0.count, runs: [run(1)])
+                })
+            return ReportTable(section).rows.map { $0[0] }
+        }
+        #expect(labels([(true, 10), (false, 10), (false, 5)]) == ["x", "x", "x (5.00)"])
+        #expect(labels([(true, 10_000), (true, 100_000)]) == ["x (10.0 k)", "x (100 k)"])
+    }
+
     @Test("the table names the ratio of ours beside each other contestant, and flushes per commit")
     func table() {
         let rows = ReportTable(section(.atLeast(1))).rows

@@ -37,7 +37,7 @@ package struct BarChart {
         bars = section.rows.compactMap { row in
             guard let found = Quartiles(row.runs.compactMap { figure.value(of: $0) }) else { return nil }
             return Bar(
-                label: row.label, value: found.median, lower: found.lower, upper: found.upper, isOurs: row.isOurs)
+                label: section.title(of: row), value: found.median, lower: found.lower, upper: found.upper, isOurs: row.isOurs)
         }
     }
 

@@ -58,7 +58,9 @@ struct BenchmarksPage {
 
         ## How to read them
 
-        * Every contestant's data is read back after the clock has stopped, and its hash compared with the others'.
+        * What is read, updated or opened was written by another process: neither its memory nor its caches are in the figures.
+        * Every contestant's data is read back after the clock has stopped, and its hash compared with the others'; so are the \
+        answers of queries and what reads came to. A run with a difference has no results.
         * Flushes are fsync, fdatasync, msync with MS_SYNC and writes to O_DSYNC files, counted by one preloaded library for all.
         * Memory is the peak of RssAnon + RssShmem, sampled every 5 ms. VmHWM also counts mapped files.
         * A virtual disk stalls: one flush in some tens may take milliseconds, whoever asks for it. So look at the quartiles, and for \

@@ -15,7 +15,7 @@ package struct ReportTable {
     }
 
     private static func cells(_ row: Results.Row, of section: Results.Section, ours: Results.Row?) -> [String] {
-        var cells = [row.label + (row.count == section.rows[0].count ? "" : " (\(row.count))")]
+        var cells = [section.title(of: row)]
         for figure in section.figures {
             let found = Quartiles(row.runs.compactMap { figure.value(of: $0) })
             cells.append(found.map { Figures.short($0.median) } ?? "")

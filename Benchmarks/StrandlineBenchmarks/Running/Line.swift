@@ -57,6 +57,8 @@ package struct Line: Sendable {
     var isScaled = true
     /// Only when asked for.
     var isLong = false
+    /// No more rounds than this, for those that take long to prepare.
+    var mostRounds = Int.max
     /// What a reader must know to judge the figures.
     var remark = ""
 }

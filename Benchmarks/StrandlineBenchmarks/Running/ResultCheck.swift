@@ -5,19 +5,26 @@ package struct ResultCheck {
 
     package init(isGrouped: Bool = false) { self.isGrouped = isGrouped }
 
-    /// - Throws: ``BenchmarkError`` unless rows with equal counts hold equal data and looked at the same, and commits that cannot
+    /// Which rows must hold the same.
+    private struct Data: Hashable {
+        let count: UInt64
+        let variant: String?
+    }
+
+    /// - Throws: ``BenchmarkError`` unless rows with equal counts and variants hold equal data, rows with equal counts looked at the same, and commits that cannot
     ///   share a flush had one each.
     package func check(_ section: Results.Section) throws {
-        var held: [UInt64: (label: String, hash: String)] = [:]
+        var held: [Data: (label: String, hash: String)] = [:]
         var seen: [UInt64: (label: String, touch: String)] = [:]
         for row in section.rows {
+            let data = Data(count: row.count, variant: row.variant)
             for run in row.runs {
-                let first = held[row.count] ?? (row.label, run.resultHash)
+                let first = held[data] ?? (row.label, run.resultHash)
                 guard first.hash == run.resultHash else {
                     throw BenchmarkError(
                         "\(section.id): \(row.label) holds \(run.resultHash), \(first.label) \(first.hash): not the same data")
                 }
-                held[row.count] = first
+                held[data] = first
                 if let touch = run.touch {
                     let first = seen[row.count] ?? (row.label, touch)
                     guard first.touch == touch else {

@@ -44,9 +44,11 @@ struct Runner {
         let present = asked.filter { $0.isThere(in: options.peers) }
         section.absent = asked.filter { !$0.isThere(in: options.peers) }.map(\.label)
         section.rows = present.map {
-            Results.Row(label: $0.label, isOurs: $0.isOurs, isReference: $0.isReference, count: count($0, line), runs: [])
+            Results.Row(
+                label: $0.label, isOurs: $0.isOurs, isReference: $0.isReference, count: count($0, line),
+                variant: $0.arguments.first { $0 == "--sequential" }, runs: [])
         }
-        let rounds = line.contestants.count == 1 ? min(options.rounds, 3) : options.rounds
+        let rounds = min(options.rounds, line.mostRounds, line.contestants.count == 1 ? 3 : .max)
         for round in 0..<rounds {
             for (number, contestant) in present.enumerated() {
                 note("\(line.id) \(round + 1)/\(rounds): \(contestant.label)")

@@ -1,5 +1,5 @@
 import Storage
-import Strandline
+package import Strandline
 
 /// The posts of a store, fetched back as the application sees them.
 package struct StoreContents<Post: StoredPost> {
@@ -10,18 +10,20 @@ package struct StoreContents<Post: StoredPost> {
     /// The sum of what touching them came to.
     private(set) var touch: UInt64 = 0
 
-    /// More than so many objects are not held in memory at once.
-    private static var most: Int { 1_000_000 }
-
-    /// Reads everything.
-    init(of store: Store) throws {
-        guard try store.count(Post.all) > Self.most else {
+    /// Reads everything, in pieces by the posts' views: those that were drawn, and those that were given later.
+    ///
+    /// - Parameter most: about how many posts may be in memory at once.
+    package init(of store: Store, atOnce most: Int = 1_000_000) throws {
+        let pieces = (try store.count(Post.all) + most - 1) / most
+        guard pieces > 1 else {
             for post in try store.fetch(Post.all) { try add(post) }
             return
         }
-        for id in try store.ids(of: Post.all) {
-            guard let post = try store.get(id) else { throw BenchmarkError("post \(id) is listed and not there") }
-            try add(post)
+        let width = Int(Workload.viewsEnd) / pieces
+        for piece in 0..<2 * pieces {
+            let end = piece == 2 * pieces - 1 ? Int.max : (piece + 1) * width
+            let filter = KeyedPost.where { $0.views >= piece * width && $0.views < end }.filter
+            for post in try store.fetch(FetchRequest<Post>(filter)) { try add(post) }
         }
     }
 

@@ -10,13 +10,15 @@ struct StoreRemote: Work {
 
     func run(_ options: RunOptions) async throws -> Measurement {
         var options = options
-        options.describe("public API, sync with a store that has \(options.batch) changes a transaction; closed at the end")
+        options.describe("public API, sync with a store that has \(options.batch) changes a transaction, a count, closing")
         try DriveProcess.run(RemoteChanges.self, options)
         let places = RemotePlaces(options)
         try PageCache.evict(below: options.directory)
         let store = try await Store.open(.directory(places.here), KeyedPost.self)
         let meter = Meter()
         let report = try await store.sync(with: .store(path: places.there))
+        // What came is folded into the state when somebody asks.
+        let changed = try store.count(KeyedPost.where { $0.views >= Int(Workload.viewsEnd) })
         let before = Meter.now()
         try await store.close()
         let settled = Double(Meter.now() - before) / 1e9
@@ -25,6 +27,7 @@ struct StoreRemote: Work {
         result.transactionsPerSecond = Double(report.imported.transactions) / result.seconds
         let reopened = try await Store.open(.directory(places.here), KeyedPost.self)
         let views = RemotePlaces.views(options)
+        guard views.count(where: { $0 != nil }) == changed else { throw BenchmarkError("\(changed) posts were changed") }
         try StoreContents<KeyedPost>(of: reopened).complete(&result, options, count: options.rows) { index, post in
             if let last = views[Int(index)] { post.views = last }
         }
