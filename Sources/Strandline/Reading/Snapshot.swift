@@ -21,13 +21,23 @@ public final class Snapshot: Sendable {
 
     var reader: StateReader { StateReader(box: StateBox(state, blobs: blobs)) }
 
+    /// Answers, unless something of the runs could not be read: then the answer may lack it.
+    private func answer<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
+        let result = try body(reader)
+        guard let failure = state.objects.base?.failure else { return result }
+        throw StoreError(.storage, "a part of the snapshot can no longer be read; take it again: \(failure)")
+    }
+
     /// The objects that a request selects, in its order.
     public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
-        try reader.fetch(request, try schemas.codec(Root.self))
+        let codec = try schemas.codec(Root.self)
+        return try answer { try $0.fetch(request, codec) }
     }
 
     /// How many objects a request selects.
-    public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int { try reader.count(request.description) }
+    public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
+        try answer { try $0.count(request.description) }
+    }
 
     /// The object with an id, or nil when it was not there.
     public func row(_ id: ObjectID) -> Row? { state.row(id) }
@@ -44,20 +54,19 @@ public final class Snapshot: Sendable {
         offset: Int = 0
     ) throws -> [Row] {
         let request = FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit, offset: offset)
-        let reader = reader
-        return try reader.rows(request).compactMap { reader.state.row($0.id) }
+        return try answer { reader in try reader.rows(request).compactMap { reader.state.row($0.id) } }
     }
 
     /// How many objects of an entity a filter holds for.
     public func count(of entity: String, where filter: Filter = .always(true)) throws -> Int {
-        try reader.count(FetchDescription(entity: entity, filter: filter))
+        try answer { try $0.count(FetchDescription(entity: entity, filter: filter)) }
     }
 
     /// Figures over the objects that a filter holds for, one row of them per distinct combination of `keys`.
     public func groups(
         of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate]
     ) throws -> [(keys: [Value], values: [Value])] {
-        try reader.groups(entity, filter, by: keys, aggregates).map { ($0.keys, $0.values) }
+        try answer { try $0.groups(entity, filter, by: keys, aggregates).map { ($0.keys, $0.values) } }
     }
 
     /// See ``Store/digest()``.
