@@ -144,7 +144,7 @@ extension ProjectionDirectory {
             try RunMerge(sources).write(to: writer) { _, record in Self.terms(of: record, schema) }
             _ = try writer.finish()
         } else {
-            try RunMerge(sources).write(to: writer)
+            try RunMerge(sources, fillsBlocks: all).write(to: writer)
         }
         return RunSet(runs.members[..<first] + [try member(path, schema)])
     }

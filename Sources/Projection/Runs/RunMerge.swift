@@ -18,9 +18,16 @@ package struct RunMerge {
     }
 
     private let sources: [Source]
+    /// From how many rows on a block may stay as it is.
+    private let leastRows: Int
 
-    /// - Parameter sources: the newest first.
-    package init(_ sources: [Source]) { self.sources = sources }
+    /// - Parameters:
+    ///   - sources: the newest first.
+    ///   - fillsBlocks: only full blocks stay as they are, which costs more and makes the result better to scan.
+    package init(_ sources: [Source], fillsBlocks: Bool = false) {
+        self.sources = sources
+        leastRows = fillsBlocks ? RunFormat.blockRows : RunFormat.blockRows / 4
+    }
 
     /// Appends every record to `writer` with its terms, and finishes it.
     ///
@@ -35,7 +42,7 @@ package struct RunMerge {
                 let run = sources[source].run
                 let position = cursors[index].cursor.position
                 let block = position >> RunFormat.rowShift
-                if Self.canCopyBlock(at: index, of: cursors) {
+                if canCopyBlock(at: index, of: cursors) {
                     maps[source].setBlock(block, to: try writer.copy(block, of: run))
                     return try cursors[index].cursor.skipBlock()
                 }
@@ -60,10 +67,10 @@ package struct RunMerge {
     }
 
     /// Whether a cursor stands at a block that nothing of the others comes between; small ones are better joined with others.
-    private static func canCopyBlock(at index: Int, of cursors: [Cursor]) -> Bool {
+    private func canCopyBlock(at index: Int, of cursors: [Cursor]) -> Bool {
         guard let block = cursors[index].cursor.wholeBlock else { return false }
         let isLarge =
-            block.count >= RunFormat.blockRows / 4
+            block.count >= leastRows
             || block.chunks.reduce(0) { $0 + $1.storedSize } >= RunFormat.blockBytes / 4
         return isLarge
             && cursors.indices.allSatisfy { other in

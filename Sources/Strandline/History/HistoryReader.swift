@@ -16,7 +16,7 @@ struct HistoryReader {
         self.filter = filter
         try engine.check(token)
         stops = try engine.stops()
-        let (_, position, names) = try StoreError.wrap { try engine.named() }
+        let (_, position, names) = try StoreError.wrap { try engine.named(flushes: false) }
         beyond = try StoredHistory(engine.log, after: token, at: position)
         self.token = beyond.token
         if !names.isPlain { named = try NamedHistory(engine.log, at: position, names) }

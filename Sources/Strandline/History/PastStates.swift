@@ -1,8 +1,8 @@
 // Invariants
 // * `recent` are states of the past, the one used last at the end. Each is the fold of its vector under the names that followed from what was learnt then.
 // * One state is folded at a time, so that memory is bounded however many are asked for. The live state's lock is not held.
-// * Runs go with the last state that has them, the directory with this object or with `close`; what a process left that was killed goes
-//   when the store is next opened.
+// * Runs go with the last state that has them, the directory with this object or with `close`. As long as there is one, its lock is
+//   held; so who opens the store can tell what a process left that was killed.
 
 import EventLog
 import Projection
@@ -21,11 +21,13 @@ final class PastStates: Sendable {
 
     private struct State {
         var recent: [Kept] = []
+        var applied: UInt64 = 0
         /// Where runs are written; nil as long as none had to be.
         var directory: ProjectionDirectory?
     }
 
     private static let mostKept = 4
+    private static let prefix = "past-"
     /// Bytes of blocks of the past in memory.
     private static let cacheBytes = 16 << 20
 
@@ -42,12 +44,29 @@ final class PastStates: Sendable {
 
     deinit { close() }
 
+    /// How many transactions were applied to states of the past so far.
+    var applied: UInt64 { state.withLock { $0.applied } }
+
     /// Forgets all states, and removes what was written for them.
     func close() {
         state.withLock { state in
             state.recent = []
-            if let directory = state.directory { try? environment.fileSystem.removeTree(directory.path) }
+            if let directory = state.directory {
+                directory.unlock()
+                try? environment.fileSystem.removeTree(directory.path)
+            }
             state.directory = nil
+        }
+    }
+
+    /// Removes what processes left that ended while they looked at the past.
+    func removeLeftovers() {
+        let names = (try? environment.fileSystem.list(layout.temporary)) ?? []
+        for name in names where name.hasPrefix(Self.prefix) {
+            let left = ProjectionDirectory(Path.join(layout.temporary, name), in: environment, cacheBytes: 0)
+            guard (try? left.tryLock()) == true else { continue }
+            left.unlock()
+            try? environment.fileSystem.removeTree(left.path)
         }
     }
 
@@ -100,6 +119,7 @@ final class PastStates: Sendable {
             } else {
                 if let root = names.root(of: stored.name) { state.register(root, as: stored.name) }
                 state.apply(transaction)
+                own.applied += 1
                 if state.objects.topBytes > sizes.memory { write(&state, &own) }
             }
             if stored.sequence == end || transaction.isUnreadable { missing -= 1 }
@@ -120,13 +140,16 @@ final class PastStates: Sendable {
             state.replaceBase(runs, withFrozen: state.objects.frozenCount)
         } catch {
             // A store that may only be read, or a full disk.
+            own.directory?.unlock()
+            own.directory = nil
         }
     }
 
     private func made() throws(StorageError) -> ProjectionDirectory {
-        let path = layout.temporary + "/past-" + Digest128.hex(environment.random.next())
-        try environment.fileSystem.createDirectories(path)
-        return ProjectionDirectory(path, in: environment, cacheBytes: min(sizes.cache, Self.cacheBytes))
+        let path = Path.join(layout.temporary, Self.prefix + Digest128.hex(environment.random.next()))
+        let directory = ProjectionDirectory(path, in: environment, cacheBytes: min(sizes.cache, Self.cacheBytes))
+        _ = try directory.tryLock()
+        return directory
     }
 }
 

@@ -98,6 +98,9 @@ extension Store {
 extension Store {
     /// How often this store has folded all of its history anew, because something applied got another name.
     package var foldsAnew: Int { engine.foldsAnew }
+
+    /// How many transactions this store has applied to states of the past.
+    package var appliedToThePast: UInt64 { engine.past.applied }
 }
 
 extension Engine {

@@ -21,28 +21,39 @@ public final class Snapshot: Sendable {
 
     var reader: StateReader { StateReader(box: box.box) }
 
+    /// Answers, unless something of the runs could not be read: then the answer may lack it.
+    private func answer<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
+        let result = try body(reader)
+        guard let failure = state.objects.base?.failure else { return result }
+        throw StoreError(.storage, "a part of the snapshot can no longer be read; take it again: \(failure)")
+    }
+
     /// The objects that a request selects, in its order.
     public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
-        try reader.fetch(request, try schemas.codec(Root.self))
+        let codec = try schemas.codec(Root.self)
+        return try answer { try $0.fetch(request, codec) }
     }
 
     /// Some properties of the objects that a request selects: `[(String, Int)]` for `select(\.title, \.views)`.
     public func fetch<Root: Entity, each V: Storable>(_ selection: Selection<Root, repeat each V>) throws -> [(repeat each V)] {
-        try reader.fetch(selection)
+        try answer { try $0.fetch(selection) }
     }
 
     /// The ids of the objects that a request selects, in its order.
     public func ids<Root: Entity>(of request: FetchRequest<Root>) throws -> [EntityID<Root>] {
-        try reader.ids(request.description).map { EntityID($0) }
+        try answer { try $0.ids(request.description).map { EntityID($0) } }
     }
 
     /// The object with an id, or nil when it was deleted, was hidden, or had not arrived.
     public func get<Root: Entity>(_ id: EntityID<Root>) throws -> Root? {
-        reader.get(id.object, try schemas.codec(Root.self))
+        let codec = try schemas.codec(Root.self)
+        return try answer { $0.get(id.object, codec) }
     }
 
     /// How many objects a request selects.
-    public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int { try reader.count(request.description) }
+    public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
+        try answer { try $0.count(request.description) }
+    }
 
     /// The object with an id, or nil when it was not there.
     public func row(_ id: ObjectID) -> Row? { state.row(id) }
@@ -62,14 +73,14 @@ public final class Snapshot: Sendable {
         of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil,
         offset: Int = 0, properties: [String]? = nil
     ) throws -> [Row] {
-        try reader.plainRows(
-            FetchDescription(
-                entity: entity, filter: filter, sort: sort, limit: limit, offset: offset, properties: properties))
+        let request = FetchDescription(
+            entity: entity, filter: filter, sort: sort, limit: limit, offset: offset, properties: properties)
+        return try answer { try $0.plainRows(request) }
     }
 
     /// How many objects of an entity a filter holds for.
     public func count(of entity: String, where filter: Filter = .always(true)) throws -> Int {
-        try reader.count(FetchDescription(entity: entity, filter: filter))
+        try answer { try $0.count(FetchDescription(entity: entity, filter: filter)) }
     }
 
     /// Figures over the objects that a filter holds for, one row of them per distinct combination of `keys`, sorted by them.
@@ -85,7 +96,9 @@ public final class Snapshot: Sendable {
         of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate],
         having: Filter? = nil
     ) throws -> [(keys: [Value], values: [Value])] {
-        try reader.groups(entity, filter, by: keys, aggregates, having: having).map { ($0.keys, $0.values) }
+        let request = FetchDescription(
+            entity: entity, filter: filter, sort: sort, limit: limit, offset: offset, properties: properties)
+        return try answer { try $0.plainRows(request) }
     }
 
     /// See ``Store/digest()``.

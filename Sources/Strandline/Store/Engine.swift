@@ -44,6 +44,7 @@ final class Engine: Sendable {
         self.layout = layout
         blobs = BlobStore(layout, in: environment)
         past = PastStates(layout, in: environment, sizes)
+        if sizes.isWritten { past.removeLeftovers() }
         let directory = ProjectionDirectory(layout.runs, in: environment, cacheBytes: sizes.cache)
         let live = LiveState(
             log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes, reports: reports,
@@ -96,11 +97,13 @@ final class Engine: Sendable {
         }
     }
 
-    /// The state when everything in it is durable, with the log's position, and what names the transactions up to there.
-    func named() throws -> (state: FoldState, position: LogState, names: NameResolver) {
+    /// The state, with the log's position, and what names the transactions up to there.
+    ///
+    /// - Parameter flushes: whether everything in the state is to be durable.
+    func named(flushes: Bool = true) throws -> (state: FoldState, position: LogState, names: NameResolver) {
         try log.refresh()
         return try live.withLock { live in
-            if log.hasPending { try log.flush() }
+            if flushes, log.hasPending { try log.flush() }
             try live.follow()
             if let (names, position) = try live.namesNow() { return (live.box.state, position, names) }
             let position = log.durableState
