@@ -43,9 +43,6 @@ struct StateReader {
         }
     }
 
-    /// The rows that a request selects, in order.
-    func rows(_ request: FetchDescription) throws(StoreError) -> [StateRow] { try find(request).rows }
-
     /// The ids of the objects that a request selects, in order.
     func ids(_ request: FetchDescription) throws(StoreError) -> [ObjectID] { try find(request).ids }
 
