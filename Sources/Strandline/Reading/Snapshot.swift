@@ -41,6 +41,11 @@ public final class Snapshot: Sendable {
         reader.get(id.object, try schemas.codec(Root.self))
     }
 
+    /// The objects with some ids, nil for those that were deleted, were hidden, or had not arrived.
+    public func get<Root: Entity>(_ ids: [EntityID<Root>]) throws -> [Root?] {
+        try reader.get(ids, try schemas.codec(Root.self))
+    }
+
     /// How many objects a request selects.
     public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int { try reader.count(request.description) }
 
