@@ -24,7 +24,7 @@ public struct Field<Root: Entity>: SchemaLine {
     /// - Parameters:
     ///   - name: the wire name, unique in the entity.
     ///   - keyPath: a stored `var`.
-    ///   - options: `.indexed` to find and sort by the property fast, `.unique` to make it the entity's unique key.
+    ///   - options: `.indexed` for what objects are found by, `.unique` to make it the entity's unique key.
     public init<V: Storable>(_ name: String, _ keyPath: any WritableKeyPath<Root, V> & Sendable, _ options: FieldOption...) {
         let property = StoredProperty(keyPath)
         self.init(
@@ -116,7 +116,9 @@ public struct Field<Root: Entity>: SchemaLine {
 public struct FieldOption: Hashable, Sendable {
     private let name: String
 
-    /// Finding and sorting by the property uses an index, which writes pay for.
+    /// The app finds and sorts objects by the property: a wish, recorded with the schema for all replicas.
+    ///
+    /// Fetches go through its column as through that of any other property, passing over blocks by their bounds.
     public static let indexed = FieldOption(name: "indexed")
 
     /// The property is the entity's unique key.

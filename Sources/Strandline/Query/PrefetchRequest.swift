@@ -53,27 +53,6 @@ extension StateReader {
         let codec = try schemas.codec(Target.self)
         return try request.join(roots) { (ids) throws(StoreError) in try objects(ids, codec) }
     }
-
-    /// Objects by their ids, ascending: by whole columns where many are in one block.
-    private func objects<Root: Entity>(_ ids: [ObjectID], _ codec: TypedCodec<Root>) throws(StoreError) -> [Root] {
-        let entity = WireName(codec.declaration.name)
-        let regular = (state.objects.base as? RunSet)?.locate(
-            ids.filter { state.isRegular($0) && !state.objects.isInMemory($0) }, of: entity)
-        var (known, positions, rows): ([ObjectID], [ScanPosition], [StateRow]) = ([], [], [])
-        for id in ids {
-            if let position = regular?.positions[id] {
-                positions.append(position)
-            } else if let row = StateRow(id, in: box, likely: entity), row.entity == entity, row.id == id {
-                positions.append(ScanPosition(beside: rows.count))
-                rows.append(row)
-            } else {
-                continue
-            }
-            known.append(id)
-        }
-        let findings = ScanFindings(ids: known, positions: positions)
-        return try objects(findings, in: ScanSource(blocks: regular?.blocks ?? [], rows: rows), codec)
-    }
 }
 
 extension Store {

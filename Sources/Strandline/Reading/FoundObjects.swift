@@ -14,14 +14,6 @@ struct FoundObjects {
 
     var ids: [ObjectID] { findings.ids }
 
-    /// The objects as rows, one by one.
-    var rows: [StateRow] {
-        let entity = source.rows.first?.entity
-        return zip(findings.ids, findings.positions).compactMap { id, position in
-            position.block == nil ? source.rows[position.row] : StateRow(id, in: reader.box, likely: entity)
-        }
-    }
-
     /// The objects as a type has them.
     ///
     /// - Throws: what reading a block throws.

@@ -18,6 +18,8 @@ struct RelatedObjects {
 
     /// The visible objects at the other end, ascending, of objects that were found in blocks, by their places.
     ///
+    /// Places of objects that are related to none may be left out.
+    ///
     /// - Parameter ids: of all that was found.
     /// - Throws: what reading a block throws.
     func targets(of picks: [BlockPick], ids: [ObjectID]) throws -> [(place: Int, targets: [ObjectID])] {
@@ -37,23 +39,22 @@ struct RelatedObjects {
         let source = reader.scan(of: relationship.target)
         let rows = source.blocks.reduce(source.rows.count) { $0 + $1.count }
         guard places.count * Self.rowsPerLookup >= rows else { return nil }
-        var slots: [ObjectID: Int] = [:]
-        slots.reserveCapacity(places.count)
-        for (slot, place) in places.enumerated() { slots[ids[place]] = slot }
-        var targets = [[ObjectID]](repeating: [], count: places.count)
+        // Of few objects those alone are looked for; of many, most of those that are referred to are among them.
+        let wanted = places.count < rows ? Set(places.map { ids[$0] }) : nil
+        var referrers: [ObjectID: [ObjectID]] = [:]
         for block in source.blocks {
             guard let column = try block.column(back) else { continue }
-            var referrers: [ObjectID]?
-            try RowSelection(allOf: block.count, except: block.excluded).eachRow { row in
-                guard case .reference(let target)? = column.value(row), let slot = slots[target] else { return }
-                let ids = try referrers ?? block.ids()
-                referrers = ids
-                targets[slot].append(ids[row])
+            let objects = try block.ids()
+            RowSelection(allOf: block.count, except: block.excluded).eachRow { row in
+                guard case .reference(let target)? = column.value(row), wanted?.contains(target) ?? true else { return }
+                referrers[target, default: []].append(objects[row])
             }
         }
         for row in source.rows {
-            if case .reference(let target)? = row.stored(back), let slot = slots[target] { targets[slot].append(row.id) }
+            guard case .reference(let target)? = row.stored(back), wanted?.contains(target) ?? true else { continue }
+            referrers[target, default: []].append(row.id)
         }
-        return zip(places, targets).map { ($0, $1.count < 2 ? $1 : $1.sorted()) }
+        if referrers.isEmpty { return [] }
+        return places.compactMap { place in referrers[ids[place]].map { (place, $0.count < 2 ? $0 : $0.sorted()) } }
     }
 }

@@ -50,6 +50,11 @@ public final class Snapshot: Sendable {
         return try answer { $0.get(id.object, codec) }
     }
 
+    /// The objects with some ids, nil for those that were deleted, were hidden, or had not arrived.
+    public func get<Root: Entity>(_ ids: [EntityID<Root>]) throws -> [Root?] {
+        try reader.get(ids, try schemas.codec(Root.self))
+    }
+
     /// How many objects a request selects.
     public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
         try answer { try $0.count(request.description) }

@@ -29,29 +29,31 @@ struct StateReader {
     }
 
     func bound(_ request: FetchDescription) throws(StoreError) -> BoundFetch {
-        let shape = try shape(of: request.entity)
-        return try translated { () throws(PredicateError) in try request.bound(to: shape) }
+        try bound(request, to: try shape(of: request.entity))
+    }
+
+    private func bound(_ request: FetchDescription, to shape: EntityShape) throws(StoreError) -> BoundFetch {
+        try translated { () throws(PredicateError) in try request.bound(to: shape) }
     }
 
     /// What a request selects, in order.
     func find(_ request: FetchDescription) throws(StoreError) -> FoundObjects {
-        let bound = try bound(request)
-        return try scanning(bound.filter, try shape(of: request.entity)) { source, access, statistics in
+        let shape = try shape(of: request.entity)
+        let bound = try bound(request, to: shape)
+        return try scanning(bound.filter, shape) { source, access, statistics in
             let findings = try ScanFetch(bound).find(in: source, mayUseThreads: true, statistics: &statistics)
             return FoundObjects(
                 reader: self, source: source, findings: findings, access: access, statistics: statistics, fetch: bound)
         }
     }
 
-    /// The rows that a request selects, in order.
-    func rows(_ request: FetchDescription) throws(StoreError) -> [StateRow] { try find(request).rows }
-
     /// The ids of the objects that a request selects, in order.
     func ids(_ request: FetchDescription) throws(StoreError) -> [ObjectID] { try find(request).ids }
 
     func count(_ request: FetchDescription) throws(StoreError) -> Int {
-        let bound = try bound(request)
-        return try scanning(bound.filter, try shape(of: request.entity)) { source, _, statistics in
+        let shape = try shape(of: request.entity)
+        let bound = try bound(request, to: shape)
+        return try scanning(bound.filter, shape) { source, _, statistics in
             try ScanCount(bound).execute(over: source, mayUseThreads: true, statistics: &statistics)
         }
     }

@@ -102,6 +102,14 @@ extension Store {
         let codec = try engine.schemas.codec(Root.self)
         return try engine.read { $0.get(id.object, codec) }
     }
+
+    /// The objects with some ids, all of one moment, nil for those that were deleted, are hidden, or have not arrived.
+    ///
+    /// Many at once take less than one by one.
+    public func get<Root: Entity>(_ ids: [EntityID<Root>]) throws -> [Root?] {
+        let codec = try engine.schemas.codec(Root.self)
+        return try engine.read { try $0.get(ids, codec) }
+    }
 }
 
 // Reading without Swift types.

@@ -115,7 +115,7 @@ extension WriteTransaction {
     @discardableResult
     public func delete<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
         try wrapped {
-            let ids = try reader.rows(request.description).map(\.id)
+            let ids = try reader.ids(request.description)
             try make(try reader.state.planDelete(ids))
             return ids.count
         }

@@ -104,7 +104,7 @@ extension WriteTransaction {
         of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil
     ) throws -> [ObjectID] {
         try wrapped {
-            try reader.rows(FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit)).map(\.id)
+            try reader.ids(FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit))
         }
     }
 }

@@ -92,10 +92,11 @@ import Testing
             try await world.meet()
         }
         let things = try world.memory.fetch(Thing.all)
+        let last = String(try #require(things.compactMap(\.code).first).suffix(1))
         let predicates: [Predicate<Thing>] = [
             #Predicate { $0.number > 100 && $0.maybe == nil }, #Predicate { ($0.maybe ?? 50) > 40 },
-            #Predicate { $0.code?.contains("1") ?? false }, #Predicate { !($0.code?.contains("1") == true) },
-            #Predicate { $0.code?.contains("1") == false }, #Predicate { $0.name.isEmpty || $0.owned.isEmpty },
+            #Predicate { $0.code?.contains(last) ?? false }, #Predicate { !($0.code?.contains(last) == true) },
+            #Predicate { $0.code?.contains(last) == false }, #Predicate { $0.name.isEmpty || $0.owned.isEmpty },
         ]
         for predicate in predicates {
             let expected = try things.filter { try predicate.evaluate($0) }

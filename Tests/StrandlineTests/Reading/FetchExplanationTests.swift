@@ -52,6 +52,57 @@ import Testing
         try await store.close()
     }
 
+    /// A key of two parts, one of them a number that equals others stored differently.
+    private struct Parcel: Entity {
+        var id = ID()
+        var sender = 0
+        var number = 0
+        var weight = 0.0
+        static let schema = Schema<Self>("Parcel") {
+            Field("sender", \.sender)
+            Field("number", \.number)
+            Field("weight", \.weight)
+            Unique(\.sender, \.number)
+        }
+    }
+
+    /// An object with a number for its key.
+    private struct Weight: Entity {
+        var id = ID()
+        var grams = 0.0
+        static let schema = Schema<Self>("Weight") { Field("grams", \.grams, .unique) }
+    }
+
+    @Test func onlyAWholeKeyOfItsOwnTypeIsLookedUp() async throws {
+        let store = try await Store.open(.inMemory, Parcel.self, Weight.self)
+        try await store.write { tx in
+            for number in 0..<6 {
+                var parcel = Parcel()
+                parcel.sender = number / 3
+                parcel.number = number % 3
+                parcel.weight = Double(number)
+                _ = try tx.insert(parcel)
+            }
+            var weight = Weight()
+            weight.grams = -0.0
+            _ = try tx.insert(weight)
+        }
+        let whole = FetchExplanation.Access.uniqueKey(["sender", "number"])
+        let cases: [(entity: String, text: String, access: FetchExplanation.Access, found: Int)] = [
+            ("Parcel", "sender == 1 AND number == 2", whole, 1), ("Parcel", "number == 2 AND 1 == sender", whole, 1),
+            ("Parcel", "sender == 1 AND number == 2 AND weight > 100", whole, 0),
+            ("Parcel", "sender == 1 AND number == 2.0", .scan, 1), ("Parcel", "sender == 1", .scan, 3),
+            ("Parcel", "sender == 1 OR number == 2", .scan, 4), ("Parcel", "NOT (sender == 1 AND number == 2)", .scan, 5),
+            ("Weight", "grams == 0", .scan, 1), ("Weight", "grams == 0.0", .scan, 1),
+        ]
+        let snapshot = try store.snapshot()
+        for (entity, text, access, found) in cases {
+            let explained = try snapshot.explain(of: entity, where: try Filter(text))
+            #expect(explained.found == found && explained.access == access, "\(text): \(explained)")
+        }
+        try await store.close()
+    }
+
     @Test func aScanTellsWhatItReadAndPassedOver() async throws {
         let store = try await Store.open(
             .inMemory, Thing.self, Partner.self, Label.self, options: LiveStateRunsTests.options(memory: 1 << 20))

@@ -69,7 +69,9 @@ struct World {
     private var number = 0
 
     init(seed: UInt64, memory bytes: Int = 6_000) async throws {
-        environment = Environment.inMemory()
+        var simulated = Environment.simulated(seed: seed)
+        simulated.fileSystem = Environment.inMemory().fileSystem
+        environment = simulated
         try environment.fileSystem.createDirectory("/shared")
         var options = LiveStateRunsTests.options(memory: bytes)
         runs = try await Store.open(
@@ -121,8 +123,8 @@ struct World {
         default:
             var thing = Thing()
             change(&thing, &dice, number, things)
-            // Few codes, so that two writers use the same one; one that is taken here is refused.
-            let code = dice.below(2) == 0 ? "code \(dice.below(40))" : nil
+            // One code for some transactions, so that both writers use it; where it is taken it would be refused.
+            let code = dice.below(2) == 0 ? "code \(number / 60)" : nil
             if !things.contains(where: { $0.code == code }) { thing.code = code }
             try tx.insert(thing)
         }
