@@ -101,9 +101,7 @@ public final class Snapshot: Sendable {
         of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate],
         having: Filter? = nil
     ) throws -> [(keys: [Value], values: [Value])] {
-        let request = FetchDescription(
-            entity: entity, filter: filter, sort: sort, limit: limit, offset: offset, properties: properties)
-        return try answer { try $0.plainRows(request) }
+        try answer { try $0.groups(entity, filter, by: keys, aggregates, having: having).map { ($0.keys, $0.values) } }
     }
 
     /// See ``Store/digest()``.
