@@ -52,7 +52,7 @@ struct CrashProcessTests {
     }
 
     /// Runs are written after every few transactions, and merged; what is opened then is what the log means.
-    @Test("while it writes and merges runs leaves a projection that equals a fresh fold", arguments: 0..<stores)
+    @Test("while it writes and merges runs leaves a projection that equals a fresh fold", arguments: 0..<12)
     func killsWithinRuns(number: Int) async throws {
         guard let writer = ChildProcess.path(of: "CrashWriter") else { return }
         try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
