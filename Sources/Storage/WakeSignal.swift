@@ -55,14 +55,6 @@ import Darwin
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// Wakes one waiting thread, where any of them will do; one that is about to wait does not.
-    package func advanceOne() {
-        unsafe pthread_mutex_lock(mutex)
-        count += 1
-        unsafe pthread_cond_signal(condition)
-        unsafe pthread_mutex_unlock(mutex)
-    }
-
     /// Waits until the generation is past `ticket`; returns whether it is.
     ///
     /// Without `milliseconds` it waits for ever.

@@ -56,3 +56,41 @@ extension RunSet {
         return (blocks, positions)
     }
 }
+
+extension RunSet {
+    /// Calls with the records of objects that the runs have, each block being read once and past the cache.
+    fileprivate func visit(_ ids: [ObjectID], _ body: (ObjectID, ObjectRecord) -> Void) {
+        do {
+            var places: [(member: Int, row: Int, id: ObjectID)] = []
+            places.reserveCapacity(ids.count)
+            for id in ids { if let place = try place(of: id) { places.append((place.member, place.row, id)) } }
+            places.sort { ($0.member, $0.row) < ($1.member, $1.row) }
+            var open: (member: Int, block: Int, rows: BlockRows)?
+            for (member, row, id) in places {
+                let run = members[member].run
+                let block = row >> RunFormat.rowShift
+                if open?.member != member || open?.block != block {
+                    let section = run.directory.sections[run.sectionIndex(ofBlock: block)]
+                    open = (member, block, try run.readRows(block, of: section))
+                }
+                guard let rows = open?.rows else { continue }
+                let record = try run.naming(block) { () throws(StorageError) in
+                    try rows.record(row & (RunFormat.blockRows - 1))
+                }
+                body(id, record)
+            }
+        } catch {
+            note(StorageError.of(error))
+        }
+    }
+}
+
+extension FoldState {
+    /// Brings the records of objects from runs into memory, in the order of the runs: for whoever is about to change them in another.
+    package mutating func preload(_ ids: Set<ObjectID>) {
+        guard let base = objects.base as? RunSet else { return }
+        var found: [(ObjectID, ObjectRecord)] = []
+        base.visit(ids.filter { !objects.isInMemory($0) }.sorted()) { found.append(($0, $1)) }
+        for (id, record) in found { objects.set(id, record, since: journal?.savepoint) }
+    }
+}

@@ -5,7 +5,7 @@ import Synchronization
 // Invariants
 // * Of an object at most one row is unmarked, in the newest run that has it; none when its record says nothing that the applied
 //   vector does not say.
-// * Everything but `failure` is constant.
+// * Everything but `failure` and `recent` is constant.
 
 /// A row of a run, by the run's place in a set.
 package struct HiddenRow: Sendable, Hashable {
@@ -33,15 +33,21 @@ package final class RunSet: RecordLevel {
     package let members: [Member]
     /// The first read that failed: since then what was read may lack something, and nothing may be built on it.
     private let firstFailure = Mutex<StorageError?>(nil)
+    /// The record that was read last: who plans a change of an object looks at it several times.
+    private let recent = Mutex<(id: ObjectID, record: ObjectRecord?)?>(nil)
 
     package init(_ members: [Member] = []) { self.members = members }
 
     package var failure: StorageError? { firstFailure.withLock { $0 } }
 
     package func record(_ id: ObjectID) -> ObjectRecord? {
-        noting(nil) { () throws(StorageError) in
-            guard let (member, row) = try place(of: id) else { return nil }
-            return try members[member].run.record(at: row)
+        if let known = recent.withLock({ $0?.id == id ? $0 : nil }) { return known.record }
+        return noting(nil) { () throws(StorageError) in
+            let record = try place(of: id).map { place throws(StorageError) in
+                try members[place.member].run.record(at: place.row)
+            }
+            recent.withLock { $0 = (id, record) }
+            return record
         }
     }
 

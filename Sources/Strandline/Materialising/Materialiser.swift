@@ -48,6 +48,9 @@ final class Materialiser: Sendable {
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
+    /// Whether no job runs and no outcome waits to be taken.
+    var isIdle: Bool { state.withLock { !$0.isRunning && $0.outcome == nil } }
+
     /// Begins to write; where no thread can be had, it is done when this returns.
     func start(_ cut: Cut) {
         state.withLock { $0.isRunning = true }

@@ -1,7 +1,9 @@
 /// How much of a projection is kept in memory.
 package struct ProjectionSizes: Sendable {
     /// Bytes that were written before they go to a run.
-    package var memory = 8 << 20
+    ///
+    /// Up to three times as many are read from the log by the opening that follows a kill.
+    package var memory = 3 << 20
     /// Bytes that may be left to be read from the log by the next opening.
     package var rest = 1 << 20
     /// Bytes of runs.

@@ -4,6 +4,8 @@
 // * `state.jobs` is in order of arrival, and closures run in that order. `state.written` are transactions that wait for their
 //   group, in order of LSN.
 // * Every job's `settle` is called exactly once.
+// * Each thread sleeps on a signal of its own, and stands in `state.sleepers` until somebody, who wakes it, takes it out. So no signal
+//   has two waiters: glibc before 2.41 may lose one of several (its bug 25847).
 // * While `holdsLock`, a thread that sleeps wakes after `restMilliseconds` without work and gives the writers' lock back.
 
 import EventLog
@@ -40,7 +42,8 @@ final class CommitQueue: Sendable {
         var isClosed = false
         /// Callers of `exclusively` that wait; they go before the next job.
         var waiting = 0
-        var sleeping = 0
+        /// Threads that sleep, by number.
+        var sleepers: [Int] = []
         var threads = 0
         /// The last flush may have kept the writers' lock of the store.
         var holdsLock = false
@@ -59,10 +62,14 @@ final class CommitQueue: Sendable {
 
     /// For how long an idle store keeps the lock of its writers: taking it anew costs as much as a tenth of a commit.
     private static let restMilliseconds = 5
+    /// After so long a caller of ``exclusively(_:)`` looks again, whoever forgot to wake it.
+    private static let patienceMilliseconds = 20
 
     private let log: EventLog
     private let state = Mutex(State())
-    private let signal = WakeSignal()
+    private let signals = [WakeSignal(), WakeSignal()]
+    /// For callers of ``exclusively(_:)``; all of them look each time.
+    private let turns = WakeSignal()
     private let ended = WakeSignal()
     /// Called when a commit failed, before those who wait for it hear of it.
     private let onFailure: @Sendable () -> Void
@@ -74,10 +81,10 @@ final class CommitQueue: Sendable {
 
     /// Starts the two threads; they end with ``close()`` or ``end()``.
     func start() throws(StorageError) {
-        for _ in 1...2 {
+        for number in signals.indices {
             state.withLock { $0.threads += 1 }
             do throws(StorageError) {
-                try WorkerThreads.run { [self] in work() }
+                try WorkerThreads.run { [self] in work(number) }
             } catch {
                 state.withLock { $0.threads -= 1 }
                 end()
@@ -90,17 +97,26 @@ final class CommitQueue: Sendable {
     var isCurrent: Bool { state.withLock { $0.runner } == ThreadIdentity.current }
 
     func add(_ job: Job) {
-        let (isClosed, isIdle, isAwaited) = state.withLock { state -> (Bool, Bool, Bool) in
+        let (isClosed, isIdle) = state.withLock { state -> (Bool, Bool) in
             if !state.isClosed { state.jobs.append(job) }
-            return (state.isClosed, state.sleeping > 0 && !state.isRunning, state.waiting > 0)
+            return (state.isClosed, !state.isRunning)
         }
         if isClosed { return job.refuse() }
-        if isIdle { wake(everybody: isAwaited) }
+        if isIdle { wakeOne() }
     }
 
-    /// One thread is enough for one job; callers of ``exclusively(_:)`` wait for the same signal, and must not be the one.
-    private func wake(everybody: Bool) {
-        if everybody { signal.advance() } else { signal.advanceOne() }
+    /// One thread is enough for one job.
+    private func wakeOne() {
+        if let sleeper = state.withLock({ $0.sleepers.popLast() }) { signals[sleeper].advance() }
+    }
+
+    private func wakeAll() {
+        let sleepers = state.withLock { state in
+            defer { state.sleepers = [] }
+            return state.sleepers
+        }
+        for sleeper in sleepers { signals[sleeper].advance() }
+        turns.advance()
     }
 
     /// Refuses what has not begun, finishes what has, and ends the threads.
@@ -114,7 +130,7 @@ final class CommitQueue: Sendable {
             return Array(state.jobs.dropFirst(state.taken))
         }
         for job in refused { job.refuse() }
-        signal.advance()
+        wakeAll()
         while true {
             let ticket = ended.generation
             if state.withLock({ $0.threads == 0 }) { return }
@@ -125,14 +141,14 @@ final class CommitQueue: Sendable {
     /// Lets the threads end when nothing is left to do, without waiting for them; nothing may be added.
     func end() {
         state.withLock { $0.isClosed = true }
-        signal.advance()
+        wakeAll()
     }
 
     /// Runs `body` on the calling thread, between two closures: for what writes to the log in another way.
     func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {
         state.withLock { $0.waiting += 1 }
         while true {
-            let ticket = signal.generation
+            let ticket = turns.generation
             let isTurn = state.withLock { state -> Bool in
                 guard !state.isRunning else { return false }
                 state.isRunning = true
@@ -140,25 +156,23 @@ final class CommitQueue: Sendable {
                 return true
             }
             if isTurn { break }
-            signal.wait(past: ticket)
+            turns.wait(past: ticket, milliseconds: Self.patienceMilliseconds)
         }
         defer {
             state.withLock { $0.isRunning = false }
-            signal.advance()
+            wakeAll()
         }
         return try body()
     }
 
-    private func work() {
+    private func work(_ number: Int) {
         while true {
-            let ticket = signal.generation
-            switch state.withLock({ $0.nextRole() }) {
+            let ticket = signals[number].generation
+            switch state.withLock({ $0.nextRole(of: number) }) {
             case .run(let job): run(job)
             case .flush: flush()
-            case .wait:
-                signal.wait(past: ticket)
-                state.withLock { $0.sleeping -= 1 }
-            case .watch: watch(past: ticket)
+            case .wait: signals[number].wait(past: ticket)
+            case .watch: watch(number, past: ticket)
             case .end:
                 let rests = state.withLock { state -> Bool in
                     state.threads -= 1
@@ -166,16 +180,16 @@ final class CommitQueue: Sendable {
                 }
                 if rests { try? log.rest() }
                 ended.advance()
-                signal.advance()
+                wakeAll()
                 return
             }
         }
     }
 
-    private func watch(past ticket: UInt64) {
-        let isWoken = signal.wait(past: ticket, milliseconds: Self.restMilliseconds)
+    private func watch(_ number: Int, past ticket: UInt64) {
+        let isWoken = signals[number].wait(past: ticket, milliseconds: Self.restMilliseconds)
         let rests = state.withLock { state -> Bool in
-            state.sleeping -= 1
+            state.sleepers.removeAll { $0 == number }
             state.isWatched = false
             guard !isWoken, state.isIdle else { return false }
             state.holdsLock = false
@@ -188,15 +202,16 @@ final class CommitQueue: Sendable {
     private func run(_ job: Job) {
         state.withLock { $0.runner = .current }
         let written = job.run()
-        let (wakes, isAwaited) = state.withLock { state -> (Bool, Bool) in
+        let (hasWork, isAwaited) = state.withLock { state -> (Bool, Bool) in
             state.isRunning = false
             state.runner = nil
             if let written { state.written.append(written) }
             // This thread runs the next closure; the other one makes this one durable meanwhile.
             let hasWork = !state.isFlushing && !state.written.isEmpty && state.taken < state.jobs.count
-            return (state.waiting > 0 || (state.sleeping > 0 && hasWork), state.waiting > 0)
+            return (hasWork, state.waiting > 0)
         }
-        if wakes { wake(everybody: isAwaited) }
+        if hasWork { wakeOne() }
+        if isAwaited { turns.advance() }
     }
 
     private func flush() {
@@ -207,14 +222,12 @@ final class CommitQueue: Sendable {
             onFailure()
             fail(error)
         }
-        let (wakes, isAwaited) = state.withLock { state -> (Bool, Bool) in
+        let (hasMore, isClosed) = state.withLock { state -> (Bool, Bool) in
             state.isFlushing = false
             state.holdsLock = true
-            return (
-                state.sleeping > 0 && (!state.written.isEmpty || state.isClosed), state.waiting > 0 || state.isClosed
-            )
+            return (!state.written.isEmpty, state.isClosed)
         }
-        if wakes { wake(everybody: isAwaited) }
+        if isClosed { wakeAll() } else if hasMore { wakeOne() }
     }
 
     /// Settles what is in the log, or durable, up to a ticket; what a failure took away fails.
@@ -253,7 +266,7 @@ extension CommitQueue.State {
     /// Nothing is being done, and nothing waits to be.
     fileprivate var isIdle: Bool { taken == jobs.count && written.isEmpty && !isRunning && !isFlushing }
 
-    fileprivate mutating func nextRole() -> CommitQueue.Role {
+    fileprivate mutating func nextRole(of number: Int) -> CommitQueue.Role {
         if !isRunning, waiting == 0, taken < jobs.count {
             isRunning = true
             taken += 1
@@ -270,7 +283,7 @@ extension CommitQueue.State {
             return .flush
         }
         if isClosed, jobs.isEmpty, written.isEmpty, !isRunning, !isFlushing, waiting == 0 { return .end }
-        sleeping += 1
+        sleepers.append(number)
         guard holdsLock, !isWatched else { return .wait }
         isWatched = true
         return .watch

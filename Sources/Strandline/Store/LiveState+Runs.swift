@@ -49,6 +49,7 @@ extension LiveState {
         if isUnpublished || box.state.objects.memoryBytes > sizes.rest { limit = -1 }
         materialise()
         settle()
+        forgetGiven()
     }
 
     /// Folds the whole log anew, and writes it to runs.
@@ -107,6 +108,8 @@ extension LiveState {
     func takeOver() { takeOver(materialiser.take()) }
 
     private func takeOver(_ outcome: Materialiser.Outcome?) {
+        // It would keep runs that are needed no more.
+        if outcome != nil { forgetGiven() }
         switch outcome {
         case .published(let runs, let cut, let generation):
             guard box.state.objects.base === cut.state.objects.base else { return }

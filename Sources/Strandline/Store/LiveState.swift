@@ -38,6 +38,8 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     var wasUnpublished = false
     /// The transaction in progress has runs, or is getting one.
     var hasSpilled = false
+    /// What readers were given last, and where the log was then: good until one of the two changes.
+    private var given: (state: FoldState, position: LogPosition)?
     private let reports: ReportLog
     /// Called with the runs that have taken the place of others.
     let onPublished: (RunSet) -> Void
@@ -63,13 +65,24 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     /// The state as it is now, or before the transaction that is in progress; to be read only.
     func current() throws -> FoldState {
         try lock.read {
+            let position = log.durableState.position
+            if let given, given.position == position, isBegun, epoch == log.epoch, materialiser.isIdle,
+                given.state.objects.base?.failure == nil
+            {
+                return given.state
+            }
             try follow()
-            return box.state.view()
+            let state = box.state.view()
+            given = (state, log.durableState.position)
+            return state
         }
     }
 
+    func forgetGiven() { given = nil }
+
     /// Begins a transaction, of which no reader sees anything before ``commit()``.
     func begin() {
+        given = nil
         lock.setCommitted(box.state.view())
         box.state.begin()
         hasSpilled = false
@@ -140,6 +153,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     /// Begins anew from the log.
     func reset() throws(LogError) {
         let current = log.epoch
+        given = nil
         isBegun = false
         materialiser.wait()
         _ = materialiser.take()
@@ -222,68 +236,6 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
             }
             guard let known = box.state.origins[branch.name], known.sequence >= applied.sequence else { return true }
             return known.sequence == applied.sequence && known.chain != applied.chain
-        }
-    }
-
-    /// Reads on, where every id is the name of one branch; false where a writer has another name for something.
-    private func advance() throws(LogError) -> Bool {
-        var history = try StoredHistory(log, after: followed)
-        while let stored = try history.next() {
-            guard !stopped.contains(stored.name), stored.sequence > box.state.origins[stored.name]?.sequence ?? 0 else {
-                continue
-            }
-            switch try join(stored, &history) {
-            case .joined: break
-            case .unreadable:
-                stopped.insert(stored.name)
-                continue
-            case .namedElsewhere: return false
-            }
-            if box.state.objects.topBytes > limit { relieve(followed?.hint ?? HistoryToken.Hint(log: .zero, lsn: 0)) }
-        }
-        followed = history.token
-        return true
-    }
-
-    private enum Joining {
-        case joined
-        /// This version cannot read it.
-        case unreadable
-        /// Its writer has another name for something.
-        case namedElsewhere
-    }
-
-    /// Joins a transaction, a large one part by part, or nothing of it.
-    private func join(_ stored: StoredTransaction, _ history: inout StoredHistory) throws(LogError) -> Joining {
-        let branches = history.state.branches
-        func isNamedHere(_ header: TransactionHeader) -> Bool {
-            header.context.allSatisfy { !branches.branches(of: $0.origin).isEmpty }
-        }
-        guard stored.isStaged else {
-            let transaction = try history.decode(stored)
-            guard isNamedHere(transaction.header) else { return .namedElsewhere }
-            if transaction.isUnreadable { return .unreadable }
-            box.state.apply(transaction)
-            return .joined
-        }
-        begin()
-        do throws(LogError) {
-            let header = try history.visit(
-                stored,
-                { change, stamp in
-                    box.state.apply(change, stamp: stamp)
-                    spill()
-                })
-            guard let header, isNamedHere(header) else {
-                rollback()
-                return header == nil ? .unreadable : .namedElsewhere
-            }
-            box.state.advance(to: header)
-            commit()
-            return .joined
-        } catch {
-            rollback()
-            throw error
         }
     }
 }
