@@ -35,13 +35,19 @@ extension EventLog {
             try? leaveIfIdle()
             throw error
         }
-        if let lock, front.withLock({ $0.isLocked && !$0.mustYield }) {
-            let isContended = try LogError.wrap { () throws(StorageError) in try lock.isContended() }
-            // The writing thread may have given it back meanwhile.
-            if isContended { front.withLock { $0.mustYield = $0.isLocked } }
-        }
-        if !keepingLock || front.withLock({ $0.mustYield }) { try leaveIfIdle() }
+        yieldIfContended(keepingLock: keepingLock)
         return reached
+    }
+
+    /// Gives the writers' lock back, if nothing is being written and it is not to be kept.
+    ///
+    /// What was committed is durable, whatever becomes of the lock: whoever writes next meets its error.
+    private func yieldIfContended(keepingLock: Bool) {
+        if let lock, front.withLock({ $0.isLocked && !$0.mustYield }) {
+            // The writing thread may have given it back meanwhile.
+            if (try? lock.isContended()) ?? true { front.withLock { $0.mustYield = $0.isLocked } }
+        }
+        if !keepingLock || front.withLock({ $0.mustYield }) { try? leaveIfIdle() }
     }
 
     /// Gives the writers' lock back if nothing is being written.
@@ -50,12 +56,12 @@ extension EventLog {
     private func commit(_ items: [PendingItem], to tail: inout LogTail, written: (CommitTicket) -> Void) throws(LogError) {
         let last = CommitTicket(
             epoch: epoch, lsn: tail.position.lastLSN + items.reduce(0) { $0 + $1.transactions })
-        // What is received, held or released is a write as well, and the first after a clean close.
-        if let shared, shared.isClean {
-            try mark(isClean: false, &tail)
-            shared.setClean(false)
-        }
         do throws(LogError) {
+            // What is received, held or released is a write as well, and the first after a clean close.
+            if let shared, shared.isClean {
+                try mark(isClean: false, &tail)
+                shared.setClean(false)
+            }
             try tail.commit(items, written: { written(last) })
         } catch {
             try handle(error, losing: items, tail: &tail)

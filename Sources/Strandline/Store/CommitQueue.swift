@@ -215,12 +215,13 @@ final class CommitQueue: Sendable {
     }
 
     private func flush() {
+        let epoch = log.epoch
         do throws(LogError) {
             let reached = try log.flush(keepingLock: true) { [self] ticket in settle(upTo: ticket, relaxed: true) }
             settle(upTo: reached, relaxed: false)
         } catch {
             onFailure()
-            fail(error)
+            fail(error, since: epoch)
         }
         let (hasMore, isClosed) = state.withLock { state -> (Bool, Bool) in
             state.isFlushing = false
@@ -251,14 +252,17 @@ final class CommitQueue: Sendable {
         for written in lost { written.settle(log.lastFailure ?? LogError(.outcomeUnknown, "a commit failed before this one")) }
     }
 
-    private func fail(_ error: LogError) {
-        let epoch = log.epoch
-        let lost = state.withLock { state -> [Written] in
-            let lost = state.written.filter { $0.ticket.epoch < epoch }
-            state.written.removeAll { $0.ticket.epoch < epoch }
-            return lost
+    private func fail(_ error: LogError, since epoch: UInt64) {
+        let current = log.epoch
+        let (lost, open) = state.withLock { state -> ([Written], [Written]) in
+            let lost = state.written.filter { $0.ticket.epoch < current }
+            // A failure that took nothing away would only come again, and again: who waits is told that nothing is known.
+            let open = current == epoch ? state.written.filter { $0.ticket.epoch == current } : []
+            state.written.removeAll { $0.ticket.epoch < current || current == epoch }
+            return (lost, open)
         }
         for written in lost { written.settle(error) }
+        for written in open { written.settle(LogError(.outcomeUnknown, "the commit could not be finished: \(error.message)")) }
     }
 }
 

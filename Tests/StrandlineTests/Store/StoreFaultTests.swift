@@ -44,4 +44,35 @@ import Testing
         }
         #expect(failedTwice > 3)
     }
+
+    /// From some call on the disk answers nothing any more: every write is told what became of it, and the store can be closed.
+    @Test func aDiskThatIsGoneLeavesNobodyWaiting() async throws {
+        let initial = SimulatedFileSystem()
+        let made = try await open(initial)
+        try await made.write { tx in _ = try tx.insert(Post(title: "first")) }
+        try await made.close()
+        var (failed, written) = (0, 0)
+        for change in 0..<60 {
+            let disk = initial.clone(sameIdentity: true)
+            disk.cutPower(at: change)
+            guard let store = try? await open(disk) else { continue }
+            let outcomes = await withTaskGroup(of: Bool.self) { group in
+                for writer in 0..<4 {
+                    group.addTask {
+                        for number in 0..<3 {
+                            let title = "\(writer) \(number)"
+                            let isWritten = (try? await store.write { tx in _ = try tx.insert(Post(title: title)) }) != nil
+                            guard isWritten else { return false }
+                        }
+                        return true
+                    }
+                }
+                return await group.reduce(into: [Bool]()) { $0.append($1) }
+            }
+            try? await store.close()
+            failed += outcomes.count { !$0 }
+            written += outcomes.count { $0 }
+        }
+        #expect(failed > 20 && written > 20, "\(failed) failed, \(written) written")
+    }
 }
