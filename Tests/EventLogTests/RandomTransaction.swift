@@ -25,27 +25,8 @@ struct RandomTransaction {
     /// Gives the changes to a builder of the same origin and sequence.
     static func feed(_ changes: [Change], to builder: TransactionBuilder) throws {
         for change in changes {
-            switch change {
-            case .insert(let object, let entity, let values):
-                let id = try builder.insert(entity, values)
-                guard id == object else { throw UnexpectedID(expected: object, got: id) }
-            case .update(let object, let entity, let length, let assignments):
-                try builder.update(object, entity: entity, length: length, assignments)
-            case .delete(let object, let entity, let length, let seen):
-                try builder.delete(object, entity: entity, length: length, seen: seen)
-            case .restore(let object, let entity, let length, let values):
-                try builder.restore(object, entity: entity, length: length, values: values)
-            case .edge(let owner, let entity, let property, let target, let ownerLength, let length):
-                try builder.edge(
-                    owner: owner, entity: entity, property: property, target: target, ownerLength: ownerLength,
-                    length: length)
-            case .increment(let object, let entity, let length, let property, let addition, let seen):
-                try builder.increment(
-                    object, entity: entity, length: length, property: property, by: addition, seen: seen)
-            case .schema(let declaration): try builder.schema(declaration)
-            case .rename(let former): try builder.rename(former: former)
-            case .unknown: break
-            }
+            guard let id = try builder.add(change), let object = change.object else { continue }
+            guard id == object else { throw UnexpectedID(expected: object, got: id) }
         }
     }
 

@@ -135,12 +135,13 @@ extension ProjectionDirectory {
     ///
     /// So the number of runs grows with the logarithm of what they hold, and each row is written again as often as that.
     package func merge(_ runs: RunSet, _ schema: SchemaState, all: Bool = false) throws -> RunSet {
-        let first = all ? 0 : Self.firstToMerge(runs, schema)
+        let isRekeyed = runs.members.contains { $0.keys != schema.keySignature(of: $0.run.entities) }
+        let first = all || isRekeyed ? 0 : Self.firstToMerge(runs)
         guard first < runs.members.count else { return runs }
         let path = runPath(random.next())
         let writer = try RunWriter(fileSystem: fileSystem, path: path)
         let sources = runs.members[first...].reversed().map { RunMerge.Source($0.run, excluded: $0.superseded) }
-        if runs.members[first...].contains(where: { $0.keys != schema.keySignature(of: $0.run.entities) }) {
+        if isRekeyed {
             try RunMerge(sources).write(to: writer) { _, record in Self.terms(of: record, schema) }
             _ = try writer.finish()
         } else {
@@ -159,9 +160,8 @@ extension ProjectionDirectory {
         return RunSet.Member(run, keys: schema.keySignature(of: run.entities))
     }
 
-    private static func firstToMerge(_ runs: RunSet, _ schema: SchemaState) -> Int {
+    private static func firstToMerge(_ runs: RunSet) -> Int {
         let members = runs.members
-        if members.contains(where: { $0.keys != schema.keySignature(of: $0.run.entities) }) { return 0 }
         var first = members.count
         var bytes: UInt64 = 0
         while first > 0, bytes == 0 || members[first - 1].run.byteCount <= 2 * bytes {

@@ -159,12 +159,3 @@ extension PastStates.Kept {
     /// Whether it has nothing that a vector does not have.
     func isBefore(_ other: [ReplicaID: UInt64]) -> Bool { vector.allSatisfy { $0.value <= other[$0.key] ?? 0 } }
 }
-
-extension FoldState {
-    /// A token of what is applied, without a hint where to read on.
-    fileprivate func token(in dataset: DatasetID) -> HistoryToken {
-        var vector = VersionVector()
-        for (name, origin) in origins { vector.advance(name, to: origin.sequence, chain: origin.chain) }
-        return HistoryToken(dataset: dataset, vector: vector)
-    }
-}

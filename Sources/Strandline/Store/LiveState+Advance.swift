@@ -46,14 +46,10 @@ extension LiveState {
         for transaction in ahead.transactions {
             box.state.apply(transaction)
             // What was preloaded stays until it is changed.
-            if !isPreloaded { relieveIfFull() }
+            if !isPreloaded { relieve() }
         }
         ahead.removeAll()
-        relieveIfFull()
-    }
-
-    private func relieveIfFull() {
-        if box.state.objects.topBytes > limit { relieve(followed?.hint ?? HistoryToken.Hint(log: .zero, lsn: 0)) }
+        relieve()
     }
 
     /// Fewer are read one by one, by way of the cache.

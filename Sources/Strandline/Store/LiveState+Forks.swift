@@ -13,8 +13,7 @@ extension LiveState {
         if try !keepsNames(before: history) {
             foldsAnew += 1
             // What is being written is of the state that goes.
-            materialiser.wait()
-            takeOver()
+            settle()
             box.state = .tracking
             stopped = []
             followed = nil
@@ -37,7 +36,7 @@ extension LiveState {
             }
             if let root = names?.root(of: stored.name) { box.state.register(root, as: stored.name) }
             box.state.apply(transaction)
-            if box.state.objects.topBytes > limit { relieve(followed?.hint ?? HistoryToken.Hint(log: .zero, lsn: 0)) }
+            relieve()
         }
         followed = history.token
         if names?.isTrivial == true { names = nil }

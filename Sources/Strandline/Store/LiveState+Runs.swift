@@ -80,15 +80,11 @@ extension LiveState {
         }
     }
 
-    /// Writes what was read so far of a log that is much longer.
-    func relieve(_ hint: HistoryToken.Hint) {
-        guard sizes.isWritten else { return }
+    /// Writes what was read so far of a log that is much longer, once it is much.
+    func relieve() {
+        guard sizes.isWritten, box.state.objects.topBytes > limit else { return }
         settle()
-        var vector = VersionVector()
-        for (name, origin) in box.state.origins.sorted(by: { $0.key < $1.key }) where origin.sequence > 0 {
-            vector.advance(name, to: origin.sequence, chain: origin.chain)
-        }
-        cut(HistoryToken(dataset: log.dataset, vector: vector, hint: hint))
+        cut(box.state.token(in: log.dataset, hint: followed?.hint))
     }
 
     private func cut(_ token: HistoryToken, mergesAll: Bool = false) {
@@ -99,7 +95,7 @@ extension LiveState {
     }
 
     /// Waits for what is being written, and takes it over.
-    private func settle() {
+    func settle() {
         materialiser.wait()
         takeOver()
     }

@@ -111,27 +111,11 @@ public final class WriteTransaction {
 
     private func encode(_ change: Change) throws {
         switch change {
-        case .insert(_, let entity, let values):
-            try check(values)
-            try builder.insert(entity, values)
-            inserted += 1
-        case .update(let object, let entity, let length, let assignments):
-            try check(assignments.map { PropertyValue($0.property, $0.new) })
-            try builder.update(object, entity: entity, length: length, assignments)
-        case .delete(let object, let entity, let length, let seen):
-            try builder.delete(object, entity: entity, length: length, seen: seen)
-        case .restore(let object, let entity, let length, let values):
-            try check(values)
-            try builder.restore(object, entity: entity, length: length, values: values)
-        case .edge(let owner, let entity, let property, let target, let ownerLength, let length):
-            try builder.edge(
-                owner: owner, entity: entity, property: property, target: target, ownerLength: ownerLength, length: length)
-        case .increment(let object, let entity, let length, let property, let amount, let seen):
-            try builder.increment(object, entity: entity, length: length, property: property, by: amount, seen: seen)
-        case .schema(let declaration): try builder.schema(declaration)
-        case .rename(let former): try builder.rename(former: former)
-        case .unknown: break
+        case .insert(_, _, let values), .restore(_, _, _, let values): try check(values)
+        case .update(_, _, _, let assignments): try check(assignments.map { PropertyValue($0.property, $0.new) })
+        default: break
         }
+        if try builder.add(change) != nil { inserted += 1 }
     }
 
     /// A placeholder is an object that was never inserted: a reference to it would lead nowhere for ever.

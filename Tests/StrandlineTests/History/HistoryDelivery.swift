@@ -33,7 +33,7 @@ struct HistoryDelivery {
                     ContextEntry(origin: $0.origin, sequence: $0.sequence, chain: chains[$0.chain] ?? $0.chain)
                 }, isVoid: header.isVoid
             ) { bytes = $0 }
-            for change in transaction.changes { try Self.add(change, to: builder) }
+            for change in transaction.changes { try builder.add(change) }
             _ = try builder.finish()
             let part = PartBytes(bytes)
             let chain = Chain.step(previous, part)
@@ -62,25 +62,5 @@ struct HistoryDelivery {
             last = next
         }
         try log.flush()
-    }
-
-    private static func add(_ change: Change, to builder: TransactionBuilder) throws {
-        switch change {
-        case .insert(_, let entity, let values): _ = try builder.insert(entity, values)
-        case .update(let object, let entity, let length, let assignments):
-            try builder.update(object, entity: entity, length: length, assignments)
-        case .delete(let object, let entity, let length, let seen):
-            try builder.delete(object, entity: entity, length: length, seen: seen)
-        case .restore(let object, let entity, let length, let values):
-            try builder.restore(object, entity: entity, length: length, values: values)
-        case .edge(let owner, let entity, let property, let target, let ownerLength, let length):
-            try builder.edge(
-                owner: owner, entity: entity, property: property, target: target, ownerLength: ownerLength, length: length)
-        case .increment(let object, let entity, let length, let property, let amount, let seen):
-            try builder.increment(object, entity: entity, length: length, property: property, by: amount, seen: seen)
-        case .schema(let declaration): try builder.schema(declaration)
-        case .rename(let former): try builder.rename(former: former)
-        case .unknown: break
-        }
     }
 }
