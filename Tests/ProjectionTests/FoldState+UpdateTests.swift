@@ -1,5 +1,6 @@
 import EventLog
 import Projection
+import Simulation
 import Testing
 
 /// What an update records.
@@ -20,6 +21,53 @@ import Testing
                     ])
             ])
         #expect(try state.planUpdate(a.object(2), [SmallModel.named("x")]) == [])
+    }
+
+    /// In states of every kind: where the short way is taken, it plans what the long one plans, and makes of it what a change does.
+    @Test func aPlainUpdateIsTheUpdate() throws {
+        var plain = 0
+        var other = 0
+        for seed in 1...40 as ClosedRange<UInt64> {
+            var random = SplitMix64(seed: seed)
+            let history = RandomHistory(seed: seed)
+            let state = ReferenceFold.fold(ResolvedHistory(history.transactions), into: .tracking)
+            let stamp = Stamp(timestamp: Timestamp(milliseconds: 1 << 40), replica: Scribe(7).id)
+            for id in Set(history.transactions.flatMap { $0.changes.compactMap(\.object) }) {
+                let values = Self.values(&random)
+                guard let plan = state.planPlainUpdate(id, values, stamp: stamp) else {
+                    other += 1
+                    continue
+                }
+                plain += 1
+                let changes = try state.planUpdate(id, values)
+                let update = Change.update(
+                    object: id, entity: plan.entity.text, length: plan.length, assignments: plan.assignments)
+                #expect(changes == (plan.assignments.isEmpty ? [] : [update]), "seed \(seed), \(id)")
+                var short = state
+                var long = state
+                if !plan.assignments.isEmpty { short.update(id, by: plan) }
+                for change in changes { long.apply(change, stamp: stamp) }
+                #expect(short.objects[id] == long.objects[id] && short.irregular == long.irregular, "seed \(seed), \(id)")
+            }
+        }
+        #expect(plain > 100 && other > 100, "\(plain) and \(other)")
+    }
+
+    private static func values(_ random: inout SplitMix64) -> [PropertyValue] {
+        let some: [PropertyValue] = [
+            PropertyValue(HistoryModel.title, .string("t\(random.next() % 3)")),
+            PropertyValue(HistoryModel.numericTitle, .int(Int64(random.next() % 3))),
+            PropertyValue(HistoryModel.body, .data([UInt8(random.next() % 3)])), PropertyValue(HistoryModel.body, .null),
+            PropertyValue(HistoryModel.name, .string("n")), PropertyValue(HistoryModel.score, .counter(3)),
+            PropertyValue(HistoryModel.author, .null),
+        ]
+        var values: [PropertyValue] = []
+        // Of the harmless ones more than of the others.
+        for _ in 0...random.next() % 2 {
+            let value = some[Int(random.next() % (random.next() % 2 == 0 ? 4 : 7))]
+            if !values.contains(where: { $0.property == value.property }) { values.append(value) }
+        }
+        return values
     }
 
     @Test func aCounterIsBroughtToItsValueByAnIncrement() throws {

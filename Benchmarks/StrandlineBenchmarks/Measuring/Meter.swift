@@ -83,15 +83,15 @@ struct Meter: ~Copyable {
     }
 
     /// Bytes of disk space held below a directory: blocks, not lengths.
+    /// What the files of a directory take on the disk.
+    ///
+    /// Foundation's allocated size counts blocks of 512 bytes as if they were of 4,096 on Linux.
     private static func diskBytes(_ directory: String) -> UInt64 {
-        let keys: Set<URLResourceKey> = [.totalFileAllocatedSizeKey]
-        guard
-            let walk = FileManager.default.enumerator(
-                at: URL(fileURLWithPath: directory), includingPropertiesForKeys: Array(keys))
-        else { return 0 }
+        guard let walk = FileManager.default.enumerator(atPath: directory) else { return 0 }
         var sum: UInt64 = 0
-        for case let url as URL in walk {
-            sum += UInt64((try? url.resourceValues(forKeys: keys).totalFileAllocatedSize) ?? 0)
+        for case let name as String in walk {
+            var attributes = stat()
+            if unsafe lstat("\(directory)/\(name)", &attributes) == 0 { sum += UInt64(attributes.st_blocks) * 512 }
         }
         return sum
     }

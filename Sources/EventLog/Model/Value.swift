@@ -13,7 +13,8 @@ public enum Value: Hashable, Sendable {
     case date(Double)
     case uuid(Digest128)
     case data([UInt8])
-    case blob(BlobReference)
+    /// On the heap, being the largest of all and the rarest, so that the others are small.
+    indirect case blob(BlobReference)
     /// Another object.
     case reference(ObjectID)
     /// The starting value of a counter; increments are changes of their own.

@@ -5,6 +5,8 @@ import Storage
 struct DigestBytes {
     private var bytes: [UInt8] = []
 
+    init() { bytes.reserveCapacity(96) }
+
     /// XXH3-128 of what was added.
     var digest: Digest128 { Checksum.xxh3Wide(bytes.span) }
 

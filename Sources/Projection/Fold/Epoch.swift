@@ -41,15 +41,7 @@ package struct Epoch: Hashable, Sendable {
     /// About how much memory it takes.
     var bytes: Int {
         var sum = 0
-        for (_, register) in registers {
-            sum += 88
-            switch register.value {
-            case .string(let text): sum += text.utf8.count < 16 ? 0 : text.utf8.count + 32
-            case .data(let bytes): sum += bytes.count + 32
-            case .blob(let blob): sum += (blob.inline?.count ?? 0) + 64
-            default: break
-            }
-        }
+        for (_, register) in registers { sum += MemoryLayout<PropertyMap<Register>.Element>.stride + register.value.heapBytes }
         for (_, origins) in counters { sum += 64 + origins.count * 48 }
         for (_, targets) in edges { sum += 64 + targets.count * 64 }
         return sum
@@ -57,6 +49,16 @@ package struct Epoch: Hashable, Sendable {
 }
 
 extension Value {
+    /// About how many bytes it takes outside of where it lies.
+    var heapBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count < 16 ? 0 : text.utf8.count + 32
+        case .data(let bytes): bytes.count + 32
+        case .blob(let blob): (blob.inline?.count ?? 0) + 112
+        default: 0
+        }
+    }
+
     /// What a register and the increments of a counter read as together; nil when there is neither.
     static func reading(_ register: Value?, adding sum: Int64?) -> Value? {
         guard let sum else { return register }

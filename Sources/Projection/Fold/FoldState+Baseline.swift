@@ -56,7 +56,7 @@ extension FoldState {
     package func baseline() -> Baseline {
         var objects: [Baseline.Object] = []
         self.objects.visit { id, record in
-            let object = Baseline.Object(id, record, length: length(of: id), isCovered: covers(id))
+            let object = Baseline.Object(id, record, length: length(of: id, record), isCovered: covers(id))
             if let object { objects.append(object) }
         }
         objects.sort { $0.id < $1.id }

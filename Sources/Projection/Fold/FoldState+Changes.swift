@@ -5,10 +5,7 @@ extension FoldState {
     package mutating func apply(_ change: Change, stamp: Stamp) {
         switch change {
         case .insert(let object, let entity, let values):
-            withRecord(object) { record in
-                record.arrive(WireName(entity), created: stamp.timestamp, length: 1)
-                record.write(under: 1) { $0.write(values, stamp: stamp) }
-            }
+            insert(object, Insertion(entity: WireName(entity), stamp: stamp, values: values))
         case .update(let object, let entity, let length, let assignments):
             withRecord(object) { record in
                 record.mention(WireName(entity))
@@ -46,6 +43,43 @@ extension FoldState {
         }
     }
 
+    /// An object that nothing is known of is kept as its insert; to what is known of others the insert is added.
+    private mutating func insert(_ id: ObjectID, _ insertion: Insertion) {
+        guard !covers(id), !objects.contains(id) else { return withRecord(id) { insertion.join(into: &$0) } }
+        let terms = FoldTerms(of: insertion, schema)
+        insert(id, insertion, terms, rivals: irregular == nil ? [] : terms.key.map { holders(of: $0) } ?? [])
+    }
+
+    /// Adds an object of which nothing was known.
+    ///
+    /// - Parameters:
+    ///   - terms: of the insertion.
+    ///   - rivals: the living objects that have its key.
+    private mutating func insert(_ id: ObjectID, _ insertion: Insertion, _ terms: FoldTerms, rivals: [ObjectID]) {
+        objects.set(id, .inserted(insertion), since: journal?.savepoint)
+        for hash in terms.hashes { objects.add(hash, id) }
+        guard irregular != nil else { return }
+        trackKey(of: id, sharedWith: rivals)
+        trackReferences(of: id, terms.references, as: insertion.entity)
+    }
+
+    /// What an object would be found by, if its insert changes nothing for any other object.
+    ///
+    /// Nil if it may: another one has, or had, its unique key, or may lose a partner to it.
+    package func termsOfUnrivalled(_ insertion: Insertion) -> FoldTerms? {
+        guard !schema.hasOneToOnes(insertion.entity) else { return nil }
+        let terms = FoldTerms(of: insertion, schema)
+        guard let key = terms.keyHash else { return terms }
+        return objects.candidates(key).isEmpty ? terms : nil
+    }
+
+    /// Joins the insert of a new object.
+    ///
+    /// - Parameter terms: from ``termsOfUnrivalled(_:)`` on the state as it is.
+    package mutating func insertUnrivalled(_ id: ObjectID, _ insertion: Insertion, _ terms: FoldTerms) {
+        insert(id, insertion, terms, rivals: [])
+    }
+
     /// Changes a record, and makes the object be found by what is new in it.
     ///
     /// A record is made where there is none: deleted when the object's creation is
@@ -54,11 +88,17 @@ extension FoldState {
         let old = objects[id]
         var record = old ?? ObjectRecord(length: covers(id) ? 2 : 0)
         change(&record)
-        objects.set(id, record, since: journal?.savepoint)
+        objects.set(id, .whole(record), since: journal?.savepoint)
         let known = old.map { FoldTerms(of: $0, schema) } ?? FoldTerms()
         let terms = FoldTerms(of: record, schema)
         if terms != known { for hash in terms.hashes(without: known) { objects.add(hash, id) } }
-        trackIrregular(id, from: old, known, to: record, terms)
+        guard irregular != nil else { return }
+        if old?.isAlive == true, !record.isAlive { trackEnd(of: id) }
+        guard record.isAlive, let entity = record.entity else { return }
+        if let key = terms.key, key != known.key { trackKey(of: id, sharedWith: holders(of: key).filter { $0 != id }) }
+        if old?.isAlive != true || terms.references != known.references {
+            trackReferences(of: id, terms.references, as: entity)
+        }
     }
 
     /// Merges a declaration; where it changes the unique key, the entity's objects are found by their new one.
@@ -85,7 +125,7 @@ extension FoldState {
 }
 
 extension Epoch {
-    fileprivate mutating func write(_ values: [PropertyValue], stamp: Stamp) {
+    mutating func write(_ values: [PropertyValue], stamp: Stamp) {
         for value in values {
             write(value.property, Register(stamp: stamp, isExplicit: false, value: value.value))
         }

@@ -12,7 +12,7 @@ extension FoldState {
     /// What one object adds to the state digest.
     func digest(of id: ObjectID, _ record: ObjectRecord) -> Digest128 {
         var sum = Digest128.zero
-        let length = length(of: id)
+        let length = length(of: id, record)
         if record.isAlive {
             var bytes = DigestBytes()
             bytes.add(UInt8(ascii: "O"))

@@ -4,8 +4,9 @@ import Storage
 /// What an object is found by: its unique key, what it refers to, and where its edges end.
 ///
 /// A term is kept as a hash, and stays when the object no longer has it; so whoever finds an object by one looks at its record.
-struct FoldTerms: Equatable {
+package struct FoldTerms: Equatable {
     private(set) var key: UniqueKey?
+    private(set) var keyHash: UInt64?
     /// By the property that refers, for the same target means something else through another.
     private(set) var references: [Reference] = []
     private var edges: [ObjectID] = []
@@ -21,16 +22,31 @@ struct FoldTerms: Equatable {
         for place in record.current.edges.indices { edges += record.current.edges[place].value.keys }
         guard record.isAlive else { return }
         key = record.uniqueKey(by: schema)
+        keyHash = key.map { Self.hash($0) }
         for place in record.current.registers.indices {
             guard case .reference(let target) = record.current.registers[place].value.value else { continue }
             references.append(Reference(property: record.current.registers[place].key, target: target))
         }
     }
 
+    init(of insertion: Insertion, _ schema: SchemaState) {
+        key = insertion.uniqueKey(by: schema)
+        keyHash = key.map { Self.hash($0) }
+        for value in insertion.values {
+            guard case .reference(let target) = value.value else { continue }
+            references.append(Reference(property: value.property, target: target))
+        }
+        // As a record has them.
+        if references.count > 1 { references.sort { $0.property < $1.property } }
+    }
+
+    /// All terms, each once.
+    package var hashes: [UInt64] { hashes(without: FoldTerms()) }
+
     /// The terms that are not among those of another version.
     func hashes(without known: FoldTerms) -> [UInt64] {
         var hashes: [UInt64] = []
-        if let key, key != known.key { hashes.append(Self.hash(key)) }
+        if let keyHash, key != known.key { hashes.append(keyHash) }
         for (place, reference) in references.enumerated() {
             let target = reference.target
             if known.references.contains(where: { $0.target == target }) { continue }
@@ -116,5 +132,25 @@ extension ObjectRecord {
             values.append(PropertyValue(held.key, held.value.value))
         }
         return UniqueKey(entity: entity, values: values)
+    }
+}
+
+extension Insertion {
+    /// The unique key of the record that it makes.
+    package func uniqueKey(by schema: SchemaState) -> UniqueKey? {
+        let names = schema.key(of: entity)
+        guard !names.isEmpty else { return nil }
+        var parts: [PropertyValue] = []
+        parts.reserveCapacity(names.count)
+        for name in names {
+            var last: Int?
+            for (place, value) in values.enumerated() where value.property.name.hasBytes(of: name) && value.value != .null {
+                if let last, values[last].property > value.property { continue }
+                last = place
+            }
+            guard let last else { return nil }
+            parts.append(values[last])
+        }
+        return UniqueKey(entity: entity, values: parts)
     }
 }

@@ -37,24 +37,22 @@ extension FoldState {
     /// Whether the object, if it is alive, reads as its own record says.
     package func isRegular(_ id: ObjectID) -> Bool { irregular.map { !$0.contains(id) } ?? false }
 
-    /// Notes what a change of one record may do to it and to others.
-    mutating func trackIrregular(
-        _ id: ObjectID, from old: ObjectRecord?, _ known: FoldTerms, to record: ObjectRecord, _ terms: FoldTerms
-    ) {
-        guard irregular != nil else { return }
-        if let old, old.isAlive, !record.isAlive {
-            irregular?.remove(id)
-            markReferrers(of: id)
-        }
-        guard record.isAlive, let entity = record.entity else { return }
-        if let key = terms.key, key != known.key {
-            let others = holders(of: key).filter { $0 != id }
-            for other in others { mark(other, isDisplaced: true) }
-            if !others.isEmpty { mark(id, isDisplaced: true) }
-        }
-        guard terms.references != known.references || old?.isAlive != true else { return }
-        for (property, register) in record.current.registers {
-            guard case .reference(let target) = register.value else { continue }
+    /// Notes what the end of an object does to others.
+    mutating func trackEnd(of id: ObjectID) {
+        irregular?.remove(id)
+        markReferrers(of: id)
+    }
+
+    /// Notes that an object has a unique key now, which `others` have too.
+    mutating func trackKey(of id: ObjectID, sharedWith others: [ObjectID]) {
+        for other in others { mark(other, isDisplaced: true) }
+        if !others.isEmpty { mark(id, isDisplaced: true) }
+    }
+
+    /// Notes what a living object refers to now.
+    mutating func trackReferences(of id: ObjectID, _ references: [FoldTerms.Reference], as entity: WireName) {
+        for reference in references {
+            let (property, target) = (reference.property, reference.target)
             if !objects.isAlive(target) || irregular?.contains(target) == true {
                 mark(id, isDisplaced: schema.rule(of: property, in: entity) == .cascade)
             }
@@ -71,8 +69,10 @@ extension FoldState {
         var living: [ObjectID] = []
         objects.visit(of: entities) { id, _ in living.append(id) }
         for id in living {
-            guard let record = objects[id] else { continue }
-            trackIrregular(id, from: nil, FoldTerms(), to: record, FoldTerms(of: record, schema))
+            guard let record = objects[id], record.isAlive, let entity = record.entity else { continue }
+            let terms = FoldTerms(of: record, schema)
+            if let key = terms.key { trackKey(of: id, sharedWith: holders(of: key).filter { $0 != id }) }
+            trackReferences(of: id, terms.references, as: entity)
         }
     }
 

@@ -114,17 +114,17 @@ extension ProjectionDirectory {
     package func flush(_ state: FoldState) throws(StorageError) -> RunSet {
         let below = state.objects.base as? RunSet ?? RunSet()
         if let failure = below.failure { throw failure }
-        var records: [(id: ObjectID, section: RunSection, record: ObjectRecord)] = []
+        var records: [(id: ObjectID, section: RunSection, held: HeldRecord)] = []
         state.objects.visitInMemory { records.append(($0, RunSection(of: $1), $1)) }
         records.sort { $0.section != $1.section ? $0.section < $1.section : $0.id < $1.id }
         guard !records.isEmpty else { return below }
         var members = below.members
         let path = runPath(random.next())
         let writer = try RunWriter(fileSystem: fileSystem, path: path)
-        for (id, _, record) in records {
-            if let (member, row) = try below.place(of: id) { members[member].superseded.insert(row) }
-            if record.isImplied, state.covers(id) { continue }
-            try writer.append(id, record, terms: Self.terms(of: record, state.schema))
+        for (id, _, held) in records {
+            if !held.isFirst, let (member, row) = try below.place(of: id) { members[member].superseded.insert(row) }
+            if held.isImplied, state.covers(id) { continue }
+            try writer.append(id, held, terms: RunTerms(held.terms(state.schema).hashes))
         }
         _ = try writer.finish()
         members.append(try member(path, state.schema))
@@ -142,16 +142,12 @@ extension ProjectionDirectory {
         let writer = try RunWriter(fileSystem: fileSystem, path: path)
         let sources = runs.members[first...].reversed().map { RunMerge.Source($0.run, excluded: $0.superseded) }
         if isRekeyed {
-            try RunMerge(sources).write(to: writer) { _, record in Self.terms(of: record, schema) }
+            try RunMerge(sources).write(to: writer) { _, record in RunTerms(FoldTerms(of: record, schema).hashes) }
             _ = try writer.finish()
         } else {
             try RunMerge(sources, fillsBlocks: all).write(to: writer)
         }
         return RunSet(runs.members[..<first] + [try member(path, schema)])
-    }
-
-    private static func terms(of record: ObjectRecord, _ schema: SchemaState) -> RunTerms {
-        RunTerms(FoldTerms(of: record, schema).hashes(without: FoldTerms()))
     }
 
     private func member(_ path: String, _ schema: SchemaState) throws(StorageError) -> RunSet.Member {
@@ -219,7 +215,20 @@ extension ProjectionDirectory {
     }
 }
 
-extension ObjectRecord {
+extension HeldRecord {
+    /// Whether no older level has a record of the object.
+    fileprivate var isFirst: Bool {
+        switch self {
+        case .inserted: true
+        case .whole: false
+        }
+    }
+
     /// Whether it says nothing that its creation's being applied does not say: the object was there, and is gone.
-    fileprivate var isImplied: Bool { length == 2 && isSettled && current.isEmpty }
+    fileprivate var isImplied: Bool {
+        switch self {
+        case .inserted: false
+        case .whole(let record): record.length == 2 && record.isSettled && record.current.isEmpty
+        }
+    }
 }

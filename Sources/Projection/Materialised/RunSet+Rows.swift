@@ -91,6 +91,6 @@ extension FoldState {
         guard let base = objects.base as? RunSet else { return }
         var found: [(ObjectID, ObjectRecord)] = []
         base.visit(ids.filter { !objects.isInMemory($0) }.sorted()) { found.append(($0, $1)) }
-        for (id, record) in found { objects.set(id, record, since: journal?.savepoint) }
+        for (id, record) in found { objects.set(id, .whole(record), since: journal?.savepoint) }
     }
 }

@@ -77,6 +77,8 @@ package final class RunSet: RecordLevel {
         }
     }
 
+    package func contains(_ id: ObjectID) -> Bool { findRow(of: id) != nil }
+
     package func isAlive(_ id: ObjectID) -> Bool {
         noting(false) { () throws(StorageError) in
             guard let (member, row) = try place(of: id) else { return false }

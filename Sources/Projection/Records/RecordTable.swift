@@ -32,7 +32,7 @@ package struct RecordTable: Sendable {
 
     /// The record of an object; nil when it was never heard of.
     package subscript(id: ObjectID) -> ObjectRecord? {
-        recordInMemory(id) ?? base?.record(id)
+        held(id)?.record ?? base?.record(id)
     }
 
     /// Objects that may have a term, each once: some no longer have it.
@@ -45,7 +45,7 @@ package struct RecordTable: Sendable {
 
     /// Calls with every object's record, in no order.
     package func visit(_ body: (ObjectID, ObjectRecord) -> Void) {
-        visitInMemory(body)
+        visitInMemory { body($0, $1.record) }
         base?.visit { id, record in
             if !isInMemory(id) { body(id, record) }
         }
@@ -53,8 +53,8 @@ package struct RecordTable: Sendable {
 
     /// Calls with the records of living objects of some entities, in no order.
     package func visit(of entities: Set<WireName>, _ body: (ObjectID, ObjectRecord) -> Void) {
-        visitInMemory { id, record in
-            if record.isAlive, let entity = record.entity, entities.contains(entity) { body(id, record) }
+        visitInMemory { id, held in
+            if held.isAlive, let entity = held.entity, entities.contains(entity) { body(id, held.record) }
         }
         base?.visit(of: entities) { id, record in
             if !isInMemory(id) { body(id, record) }
@@ -68,23 +68,32 @@ package struct RecordTable: Sendable {
 
     /// Whether an object is alive; quicker than its record.
     package func isAlive(_ id: ObjectID) -> Bool {
-        recordInMemory(id)?.isAlive ?? base?.isAlive(id) ?? false
+        held(id)?.isAlive ?? base?.isAlive(id) ?? false
     }
 
-    private func recordInMemory(_ id: ObjectID) -> ObjectRecord? {
-        if let record = top.record(id, at: mark) { return record }
+    /// The unique key of a living object.
+    func uniqueKey(of id: ObjectID, by schema: SchemaState) -> UniqueKey? {
+        if let held = held(id) { return held.uniqueKey(by: schema) }
+        return base?.record(id)?.uniqueKey(by: schema)
+    }
+
+    /// Whether there is a record of an object; quicker than the record.
+    package func contains(_ id: ObjectID) -> Bool { isInMemory(id) || base?.contains(id) ?? false }
+
+    private func held(_ id: ObjectID) -> HeldRecord? {
+        if let held = top.record(id, at: mark) { return held }
         for level in frozen.reversed() {
-            if let record = level.store.record(id, at: level.mark) { return record }
+            if let held = level.store.record(id, at: level.mark) { return held }
         }
         return nil
     }
 
     /// Calls with every record above the base, in no order.
-    package func visitInMemory(_ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
+    package func visitInMemory(_ body: (ObjectID, HeldRecord) throws -> Void) rethrows {
         try top.visit(at: mark, body)
         for (index, level) in frozen.enumerated().reversed() {
-            try level.store.visit(at: level.mark) { id, record in
-                if !top.contains(id, at: mark), !Self.contains(frozen[(index + 1)...], id) { try body(id, record) }
+            try level.store.visit(at: level.mark) { id, held in
+                if !top.contains(id, at: mark), !Self.contains(frozen[(index + 1)...], id) { try body(id, held) }
             }
         }
     }
@@ -107,7 +116,7 @@ extension RecordTable {
     /// Sets the record of an object.
     ///
     /// Since a savepoint, an object's earlier record may be overwritten.
-    package mutating func set(_ id: ObjectID, _ record: ObjectRecord, since savepoint: Savepoint? = nil) {
+    package mutating func set(_ id: ObjectID, _ record: HeldRecord, since savepoint: Savepoint? = nil) {
         var replacing: VersionStore.Mark?
         if isKnownUniquelyReferenced(&owner) { replacing = savepoint.map { max($0.mark, floor) } ?? floor }
         mark = top.set(id, record, at: mark, replacing: replacing) ?? own().set(id, record, at: mark, replacing: nil) ?? mark
@@ -188,6 +197,7 @@ package protocol RecordLevel: AnyObject, Sendable {
     func visit(_ body: (ObjectID, ObjectRecord) -> Void)
     /// Calls with the records of living objects of some entities, in no order.
     func visit(of entities: Set<WireName>, _ body: (ObjectID, ObjectRecord) -> Void)
+    func contains(_ id: ObjectID) -> Bool
     func isAlive(_ id: ObjectID) -> Bool
     /// Set once something of the level could not be read; what was read since then may lack something.
     var failure: StorageError? { get }

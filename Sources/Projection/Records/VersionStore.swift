@@ -20,7 +20,7 @@ final class VersionStore: Sendable {
 
     fileprivate struct Version {
         let id: ObjectID
-        var record: ObjectRecord
+        var record: HeldRecord
         let previous: Int32
         var next: Int32 = Version.none
 
@@ -70,7 +70,7 @@ final class VersionStore: Sendable {
         return copy
     }
 
-    func record(_ id: ObjectID, at mark: Mark) -> ObjectRecord? {
+    func record(_ id: ObjectID, at mark: Mark) -> HeldRecord? {
         state.withLock { state in state.place(of: id, at: mark).map { state.versions[$0].record } }
     }
 
@@ -79,7 +79,7 @@ final class VersionStore: Sendable {
     /// Adds a version; nil when the store has more than the caller's mark, which then is another's.
     ///
     /// With `replacing`, one beyond that mark is overwritten instead: nobody but the caller has seen it.
-    func set(_ id: ObjectID, _ record: ObjectRecord, at mark: Mark, replacing: Mark?) -> Mark? {
+    func set(_ id: ObjectID, _ record: HeldRecord, at mark: Mark, replacing: Mark?) -> Mark? {
         state.withLock { state in
             guard state.mark == mark else { return nil }
             if let replacing, let place = state.newest[id], place >= replacing.versions {
@@ -157,7 +157,7 @@ final class VersionStore: Sendable {
     /// Each object's version at a mark, in order of arrival.
     ///
     /// The store is locked for some hundred at a time only.
-    func visit(at mark: Mark, _ body: (ObjectID, ObjectRecord) throws -> Void) rethrows {
+    func visit(at mark: Mark, _ body: (ObjectID, HeldRecord) throws -> Void) rethrows {
         var start = 0
         while start < mark.versions {
             let end = min(mark.versions, start + 256)
@@ -183,7 +183,7 @@ extension VersionStore.State {
         return Int(place)
     }
 
-    fileprivate mutating func append(_ id: ObjectID, _ record: ObjectRecord) {
+    fileprivate mutating func append(_ id: ObjectID, _ record: HeldRecord) {
         let place = Int32(versions.count)
         bytes += record.bytes
         let previous = newest.updateValue(place, forKey: id) ?? VersionStore.Version.none

@@ -22,14 +22,40 @@ struct BlockBuilder {
 
     var isFull: Bool { count >= RunFormat.blockRows || weight >= RunFormat.blockBytes }
 
-    mutating func append(_ id: ObjectID, _ record: ObjectRecord) {
-        let row = count
+    mutating func append(_ id: ObjectID, _ held: HeldRecord) {
+        switch held {
+        case .inserted(let insertion): append(id, insertion)
+        case .whole(let record): append(id, record)
+        }
+    }
+
+    private mutating func begin(_ id: ObjectID, created: Timestamp, length: UInt32) -> Int {
         if first == nil { first = id }
         last = id
         ids.append(id)
-        created.append(record.created.rawValue)
-        lengths.append(UInt64(record.length))
+        self.created.append(created.rawValue)
+        lengths.append(UInt64(length))
         count += 1
+        return count - 1
+    }
+
+    private mutating func append(_ id: ObjectID, _ insertion: Insertion) {
+        let created = insertion.stamp.timestamp
+        let row = begin(id, created: created, length: 1)
+        var isWhole = true
+        var hint = 0
+        for value in insertion.values {
+            let code = stamps.code(of: insertion.stamp, isExplicit: false, created: created, origin: id.replica)
+            let column = number(of: value.property, hint: hint)
+            hint = column + 1
+            weight += 8 + value.value.weight
+            isWhole = columns[column].append(value.value, code: code, row: row) && isWhole
+        }
+        if !isWhole { appendWhole(insertion.record, row) }
+    }
+
+    private mutating func append(_ id: ObjectID, _ record: ObjectRecord) {
+        let row = begin(id, created: record.created, length: record.length)
         guard record.isAlive, record.entity != nil else { return appendWhole(record, row) }
         let epoch = record.current
         var isWhole = record.isSettled && epoch.isPlain
@@ -37,7 +63,7 @@ struct BlockBuilder {
         for (property, register) in epoch.registers {
             let column = number(of: property, hint: hint)
             hint = column + 1
-            let code = stamps.code(of: register, created: record.created, origin: id.replica)
+            let code = stamps.code(of: register.stamp, isExplicit: register.isExplicit, created: record.created, origin: id.replica)
             let value = Value.reading(register.value, adding: epoch.sum(of: property)) ?? .null
             weight += 8 + value.weight
             isWhole = columns[column].append(value, code: code, row: row) && isWhole

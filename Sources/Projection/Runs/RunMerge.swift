@@ -46,7 +46,7 @@ package struct RunMerge {
                     maps[source].setBlock(block, to: try writer.copy(block, of: run))
                     return try cursors[index].cursor.skipBlock()
                 }
-                let row = try writer.append(id, try cursors[index].cursor.next())
+                let row = try writer.append(id, .whole(try cursors[index].cursor.next()))
                 maps[source].set(position, to: row, of: run.directory.blocks[block].count)
             }
         }
@@ -61,7 +61,7 @@ package struct RunMerge {
             try merge(&cursors) { cursors, index in
                 guard let id = cursors[index].cursor.id else { return }
                 let record = try cursors[index].cursor.next()
-                if let terms = try terms(id, record) { try writer.append(id, record, terms: terms) }
+                if let terms = try terms(id, record) { try writer.append(id, .whole(record), terms: terms) }
             }
         }
     }

@@ -7,6 +7,8 @@ package struct RunSection: Hashable, Sendable, Comparable {
 
     package init(of record: ObjectRecord) { self.init(entity: record.isAlive ? record.entity : nil) }
 
+    package init(of held: HeldRecord) { self.init(entity: held.isAlive ? held.entity : nil) }
+
     package static func < (a: RunSection, b: RunSection) -> Bool {
         switch (a.entity, b.entity) {
         case (let a?, let b?): a < b

@@ -45,14 +45,14 @@ package final class RunWriter {
     ///
     /// - Returns: The number of its row.
     @discardableResult
-    package func append(_ id: ObjectID, _ record: ObjectRecord, terms: RunTerms) throws(StorageError) -> Int {
+    package func append(_ id: ObjectID, _ record: HeldRecord, terms: RunTerms) throws(StorageError) -> Int {
         let row = try append(id, record)
         self.terms.append(terms, row: row)
         return row
     }
 
     /// Adds a record whose terms come with ``finish(terms:)``.
-    func append(_ id: ObjectID, _ record: ObjectRecord) throws(StorageError) -> Int {
+    func append(_ id: ObjectID, _ record: HeldRecord) throws(StorageError) -> Int {
         try enter(RunSection(of: record), at: id)
         if builder.isFull { try flushBlock() }
         let row = directory.blocks.count << RunFormat.rowShift | builder.count

@@ -15,10 +15,9 @@ struct StampTable {
     private var codes: [Entry: UInt32] = [:]
     private var last: UInt32 = 0
 
-    mutating func code(of register: Register, created: Timestamp, origin: ReplicaID) -> UInt32 {
-        let stamp = register.stamp
-        if !register.isExplicit, stamp.timestamp == created, stamp.replica == origin { return 0 }
-        let entry = Entry(stamp: stamp, isExplicit: register.isExplicit)
+    mutating func code(of stamp: Stamp, isExplicit: Bool, created: Timestamp, origin: ReplicaID) -> UInt32 {
+        if !isExplicit, stamp.timestamp == created, stamp.replica == origin { return 0 }
+        let entry = Entry(stamp: stamp, isExplicit: isExplicit)
         if last > 0, entries[Int(last) - 1] == entry { return last }
         if let code = codes[entry] {
             last = code

@@ -5,8 +5,11 @@ extension FoldState {
     ///
     /// What is covered and was never inserted, or was
     /// forgotten by a baseline, is deleted.
-    package func length(of id: ObjectID) -> UInt32 {
-        let length = objects[id]?.length ?? 0
+    package func length(of id: ObjectID) -> UInt32 { length(of: id, objects[id]) }
+
+    /// ``length(of:)`` of an object whose record is at hand.
+    func length(of id: ObjectID, _ record: ObjectRecord?) -> UInt32 {
+        let length = record?.length ?? 0
         return length == 0 && covers(id) ? 2 : length
     }
 

@@ -82,6 +82,6 @@ extension FoldState {
 
     /// The living objects that have a key, hidden ones included.
     func holders(of key: UniqueKey) -> [ObjectID] {
-        objects.candidates(FoldTerms.hash(key)).filter { id in objects[id].map { uniqueKey(of: $0) == key } ?? false }
+        objects.candidates(FoldTerms.hash(key)).filter { objects.uniqueKey(of: $0, by: schema) == key }
     }
 }

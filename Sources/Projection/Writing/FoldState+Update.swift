@@ -38,6 +38,49 @@ extension FoldState {
         return updates + changes
     }
 
+    /// An update that concerns its object alone: nobody else reads another value, or is found by another one, because of it.
+    package struct PlainUpdate {
+        package let entity: WireName
+        package let length: UInt32
+        /// Empty when all reads as wanted.
+        package fileprivate(set) var assignments: [Assignment] = []
+        /// The record with them.
+        fileprivate var record: ObjectRecord
+    }
+
+    /// What ``planUpdate(_:_:)`` plans, where that is an update of one object and changes nothing else.
+    ///
+    /// Nil otherwise, and where an update is to be refused.
+    /// - Parameter stamp: of the transaction in progress, higher than all that is applied.
+    package func planPlainUpdate(_ id: ObjectID, _ values: [PropertyValue], stamp: Stamp) -> PlainUpdate? {
+        guard isRegular(id), let record = objects[id], record.isAlive, let entity = record.entity else { return nil }
+        let key = schema.key(of: entity)
+        var plan = PlainUpdate(entity: entity, length: record.length, record: record)
+        for value in values {
+            switch value.property.type {
+            case .reference, .counter, .edges: return nil
+            default: break
+            }
+            guard value.value.type == nil || value.value.type == value.property.type,
+                !key.contains(where: { $0.hasBytes(of: value.property.name) })
+            else { return nil }
+            let held = plan.record.current.registers[value.property]
+            if held?.value == value.value { continue }
+            // Given twice: what was seen is what was there before.
+            guard held?.stamp != stamp || held == record.current.registers[value.property] else { return nil }
+            plan.assignments.append(
+                Assignment(value.property, new: value.value, old: held?.value, overwrote: held?.stamp))
+            let register = Register(stamp: stamp, isExplicit: true, value: value.value)
+            plan.record.write(under: plan.length) { $0.write(value.property, register) }
+        }
+        return plan
+    }
+
+    /// Joins a plain update, planned on the state as it is.
+    package mutating func update(_ id: ObjectID, by plan: PlainUpdate) {
+        objects.set(id, .whole(plan.record), since: journal?.savepoint)
+    }
+
     /// Adds to a counter.
     /// - Throws: `deleted`, `notHereYet`, `typeMismatch`.
     package func planIncrement(_ id: ObjectID, _ property: Property, by amount: Int64) throws(ProjectionError) -> [Change] {

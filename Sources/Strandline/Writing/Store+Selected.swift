@@ -90,10 +90,10 @@ extension Store {
         _ values: [PropertyValue], _ request: FetchDescription, batch: Int?, _ author: String,
         _ progress: @Sendable (BatchSummary) -> Void
     ) async throws -> BatchSummary {
-        try await work(on: request, batch: batch, author, progress) { tx, ids, summary in
-            for id in ids {
-                if try tx.update(id, values) { summary.updated += 1 } else { summary.unchanged += 1 }
-            }
+        try await work(on: request, batch: batch, author, progress) { [entity = request.entity] tx, ids, summary in
+            let updated = try tx.update(ids, of: entity, values)
+            summary.updated += updated
+            summary.unchanged += ids.count - updated
         }
     }
 

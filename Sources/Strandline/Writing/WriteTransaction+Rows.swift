@@ -68,6 +68,20 @@ extension WriteTransaction {
         }
     }
 
+    /// Sets properties of objects of one entity.
+    ///
+    /// - Returns: how many changed.
+    func update(_ ids: [ObjectID], of entity: String, _ values: [PropertyValue]) throws -> Int {
+        try wrapped {
+            try check(values, of: entity)
+            return try ids.count { id in
+                let before = changes
+                try set(id, values)
+                return changes > before
+            }
+        }
+    }
+
     /// Adds to a counter.
     public func increment(_ id: ObjectID, _ property: String, by amount: Int64 = 1) throws {
         try wrapped { try make(try reader.state.planIncrement(id, Property(property, .counter), by: amount)) }
@@ -120,6 +134,7 @@ extension WriteTransaction {
     ///
     /// Without a complete key there is nothing to refuse.
     func add(_ id: ObjectID, _ entity: String, _ values: [PropertyValue]) throws {
+        if try addUnrivalled(id, entity, values) { return }
         if hasKey(values, of: entity) {
             _ = try plan(reader.state.planUpsert(WireName(entity), values, as: id, policy: .fail))
         } else {
@@ -132,6 +147,7 @@ extension WriteTransaction {
         _ entity: String, _ values: [PropertyValue], policy: MergePolicy
     ) throws -> (id: ObjectID, outcome: UpsertOutcome) {
         let id = nextID
+        if hasKey(values, of: entity), try addUnrivalled(id, entity, values) { return (id, .inserted) }
         let before = changes
         let object = try plan(try reader.state.planUpsert(WireName(entity), values, as: id, policy: policy))
         guard object != id else { return (object, .inserted) }
@@ -145,6 +161,7 @@ extension WriteTransaction {
 
     /// Sets registers and counters, refusing a unique key that another object has.
     func set(_ id: ObjectID, _ values: [PropertyValue]) throws {
+        if try setPlainly(id, values) { return }
         let planned = try reader.state.planUpdate(id, values)
         guard !planned.isEmpty else { return }
         if let other = reader.state.collision(of: id, after: planned, stamp: stamp) {

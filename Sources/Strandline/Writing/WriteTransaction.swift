@@ -80,6 +80,35 @@ public final class WriteTransaction {
         }
     }
 
+    /// Adds a new object, if that can change nothing for any other one.
+    ///
+    /// - Returns: whether it did.
+    func addUnrivalled(_ id: ObjectID, _ entity: String, _ values: [PropertyValue]) throws -> Bool {
+        let insertion = Insertion(entity: WireName(entity), stamp: stamp, values: values)
+        guard let terms = box.state.termsOfUnrivalled(insertion) else { return false }
+        defer { onGrowth() }
+        try whole { try encode(.insert(object: id, entity: entity, values: values)) }
+        box.state.insertUnrivalled(id, insertion, terms)
+        changes += 1
+        return true
+    }
+
+    /// Sets registers of an object, if that concerns nothing else.
+    ///
+    /// - Returns: whether it was such a case.
+    func setPlainly(_ id: ObjectID, _ values: [PropertyValue]) throws -> Bool {
+        guard let plan = box.state.planPlainUpdate(id, values, stamp: stamp) else { return false }
+        guard !plan.assignments.isEmpty else { return true }
+        defer { onGrowth() }
+        try whole {
+            try encode(
+                .update(object: id, entity: plan.entity.text, length: plan.length, assignments: plan.assignments))
+        }
+        box.state.update(id, by: plan)
+        changes += 1
+        return true
+    }
+
     private func add(_ change: Change) throws {
         try encode(change)
         box.state.apply(change, stamp: stamp)

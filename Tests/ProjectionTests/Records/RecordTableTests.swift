@@ -44,7 +44,9 @@ import Testing
         _ random: inout SplitMix64
     ) {
         guard let id = ids.randomElement(using: &random) else { return }
-        pair.table.set(id, record(value), since: savepoint)
+        let insertion = insertion(value)
+        pair.table.set(
+            id, Bool.random(using: &random) ? .inserted(insertion) : .whole(insertion.record), since: savepoint)
         pair.expected[id] = value
         let term = UInt64.random(in: 0..<8, using: &random)
         pair.table.add(term, id)
@@ -61,13 +63,10 @@ import Testing
         for term in 0..<8 as Range<UInt64> { #expect(Set(pair.table.candidates(term)) == pair.terms[term] ?? []) }
     }
 
-    private func record(_ value: Int64) -> ObjectRecord {
-        var state = FoldState()
-        let id = Scribe(2).object(1)
-        state.apply(
-            .insert(object: id, entity: "Box", values: [PropertyValue(Property("n", .int), .int(value))]),
-            stamp: Stamp(timestamp: Timestamp(milliseconds: 1), replica: id.replica))
-        return state.objects[id] ?? ObjectRecord()
+    private func insertion(_ value: Int64) -> Insertion {
+        Insertion(
+            entity: "Box", stamp: Stamp(timestamp: Timestamp(milliseconds: 1), replica: Scribe(2).id),
+            values: [PropertyValue(Property("n", .int), .int(value))])
     }
 
     private func value(_ record: ObjectRecord) -> Int64 {

@@ -22,7 +22,7 @@ struct RunFixture {
         terms: (ObjectID, ObjectRecord) -> RunTerms = { id, _ in Self.terms(id) }
     ) throws -> RunSummary {
         let writer = try RunWriter(fileSystem: files, path: path)
-        for (id, record) in records { try writer.append(id, record, terms: terms(id, record)) }
+        for (id, record) in records { try writer.append(id, .whole(record), terms: terms(id, record)) }
         return try writer.finish()
     }
 

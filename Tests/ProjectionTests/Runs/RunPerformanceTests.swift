@@ -62,7 +62,7 @@ struct RunPerformanceTests {
             let part = posts(start, min(20_000, rows - start), &random)
             let terms = part.map { RunTerms([$0.id.sequence &* 0x9E37_79B9_7F4A_7C15 &+ UInt64($0.id.index) << 17]) }
             writing += try clock.measure {
-                for (post, terms) in zip(part, terms) { try writer.append(post.id, post.record, terms: terms) }
+                for (post, terms) in zip(part, terms) { try writer.append(post.id, .whole(post.record), terms: terms) }
             }
         }
         var size: UInt64 = 0

@@ -18,7 +18,7 @@ struct RunWriterTests {
             body: { files in
                 isFinished = false
                 let writer = try RunWriter(fileSystem: files, path: RunFixture.path)
-                for (id, record) in records { try writer.append(id, record, terms: RunFixture.terms(id)) }
+                for (id, record) in records { try writer.append(id, .whole(record), terms: RunFixture.terms(id)) }
                 _ = try writer.finish()
                 isFinished = true
             },
@@ -43,7 +43,7 @@ struct RunWriterTests {
         let fixture = try RunFixture()
         do {
             let writer = try RunWriter(fileSystem: fixture.files, path: RunFixture.path)
-            try writer.append(records[0].id, records[0].record, terms: RunTerms())
+            try writer.append(records[0].id, .whole(records[0].record), terms: RunTerms())
             #expect(try fixture.files.attributes(of: RunFixture.path) != nil)
         }
         #expect(try fixture.files.attributes(of: RunFixture.path) == nil)
