@@ -86,6 +86,7 @@ extension FoldState {
 
 extension Epoch {
     fileprivate mutating func write(_ values: [PropertyValue], stamp: Stamp) {
+        if registers.isEmpty { registers.reserveCapacity(values.count) }
         for value in values {
             write(value.property, Register(stamp: stamp, isExplicit: false, value: value.value))
         }

@@ -48,7 +48,7 @@ extension FoldState {
         }
         guard record.isAlive, let entity = record.entity else { return }
         if let key = terms.key, key != known.key {
-            let others = holders(of: key).filter { $0 != id }
+            let others = holders(of: key, except: id)
             for other in others { mark(other, isDisplaced: true) }
             if !others.isEmpty { mark(id, isDisplaced: true) }
         }

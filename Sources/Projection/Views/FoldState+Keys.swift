@@ -80,8 +80,10 @@ extension FoldState {
         holders(of: key).filter { !isHidden($0) }.sorted()
     }
 
-    /// The living objects that have a key, hidden ones included.
-    func holders(of key: UniqueKey) -> [ObjectID] {
-        objects.candidates(FoldTerms.hash(key)).filter { id in objects[id].map { uniqueKey(of: $0) == key } ?? false }
+    /// The living objects that have a key, hidden ones included, without one of them.
+    func holders(of key: UniqueKey, except other: ObjectID? = nil) -> [ObjectID] {
+        objects.candidates(FoldTerms.hash(key)).filter { id in
+            id != other && objects[id].map { uniqueKey(of: $0) == key } ?? false
+        }
     }
 }
