@@ -46,9 +46,12 @@ import Testing
         try transaction.add(part: TestPart.bytes(transaction.header))
         try log.finish(transaction)
         #expect(log.token == token && log.receivedVector == received)
-        try log.flush { _ in
+        let group = try log.flushGroup { _ in
             #expect(log.token == token && log.receivedVector == received)
         }
+        #expect(!group.isEmpty && group.reached.lsn == 1)
+        #expect(try log.flushGroup().isEmpty)
+        log.yieldIfContended(keepingLock: false)
         #expect(log.token.vector.entries.map(\.sequence) == [1])
         #expect(log.receivedVector.entries.map(\.sequence) == [1])
         try LogVerifier.close(log, at: "/store", in: environment)

@@ -1,4 +1,4 @@
-// The few system facilities Swift cannot express: atomics in shared memory, and a file's birth time.
+// The few system facilities Swift cannot express: atomics in shared memory, a pause while spinning, a file's birth time.
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
@@ -8,6 +8,15 @@
 static inline uint64_t csystem_atomic_load(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
 static inline void csystem_atomic_store(uint64_t *word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }
 static inline uint64_t csystem_atomic_add(uint64_t *word, uint64_t value) { return __atomic_add_fetch(word, value, __ATOMIC_SEQ_CST); }
+
+/// Tells the processor that the thread is waiting in a loop for another one.
+static inline void csystem_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 
 /// What identifies a file beyond its path. Times in nanoseconds since 1970; `birth` is 0 where the file system keeps none.
 struct csystem_identity {

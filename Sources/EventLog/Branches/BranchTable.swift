@@ -91,8 +91,11 @@ package struct BranchTable: Sendable, Equatable {
 
     /// What changed in the applied vector since `lsn`, without `origin` itself: the context of its next transaction.
     package func context(of origin: ReplicaID, since lsn: UInt64) -> [ContextEntry] {
-        vector(applied: true).filter { branches[$0.branch].root.origin != origin && branches[$0.branch].changedLSN > lsn }
-            .map { ContextEntry(origin: $0.name, sequence: $0.position.sequence, chain: $0.position.chain) }
+        guard branches.contains(where: { $0.root.origin != origin && $0.changedLSN > lsn }) else { return [] }
+        let changed = vector(applied: true).filter {
+            branches[$0.branch].root.origin != origin && branches[$0.branch].changedLSN > lsn
+        }
+        return changed.map { ContextEntry(origin: $0.name, sequence: $0.position.sequence, chain: $0.position.chain) }
     }
 }
 

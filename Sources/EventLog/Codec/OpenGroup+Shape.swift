@@ -41,12 +41,15 @@ extension OpenGroup {
         }
         let isEdge = kind == .edge
         var known: Set<Property> = []
-        for property in properties {
+        for (place, property) in properties.enumerated() {
             guard property.name.utf8.count <= limit else {
                 throw ChangeRefused(.tooLarge(size: property.name.utf8.count, limit: limit), "property name of \(entity)")
             }
             guard (property.type == .edges) == isEdge else { throw ChangeRefused(.wrongType, entity, property: property) }
-            guard known.insert(property).inserted else {
+            // For a few, looking at all of them is quicker than a table.
+            let isNew =
+                properties.count <= 16 ? !properties[..<place].contains(property) : known.insert(property).inserted
+            guard isNew else {
                 throw ChangeRefused(.duplicateProperty, entity, property: property)
             }
         }

@@ -128,11 +128,13 @@ extension OpenGroup {
         _ index: Int, _ rows: Range<Int>, of entity: Int, to body: inout ByteWriter, tables: inout NameTables
     ) {
         body.count(tables.column(properties[index], of: entity))
-        columns[index].write(rows, to: &body, origins: &tables.origins)
+        // By span: an element of an array that others may change would be copied first.
+        let (columns, old, overwrote) = (columns, old, overwrote)
+        columns.span[index].write(rows, to: &body, origins: &tables.origins)
         switch kind {
         case .update:
-            old[index].write(rows, to: &body, origins: &tables.origins)
-            overwrote[index].write(rows, to: &body, origins: &tables.origins)
+            old.span[index].write(rows, to: &body, origins: &tables.origins)
+            overwrote.span[index].write(rows, to: &body, origins: &tables.origins)
         case .delete, .restore:
             // The builder keeps one group for each set of properties: all rows have the column.
             body.u8(TransactionFormat.PresenceForm.all)

@@ -10,39 +10,60 @@ extension EventLog {
     /// May run while another thread has a transaction open. Groups are written one after the other, each durable before the next.
     ///
     /// - Parameters:
-    ///   - keepingLock: keep the writers' lock for what is to be written next, unless another process waits for it. The caller then
-    ///     gives it back by ``rest()`` within some milliseconds: nobody else can write until then.
-    ///   - written: called with the last transaction of each group when it is in the log and not yet durable.
+    ///   - keepingLock: keep the writers' lock for what is to be written next; see ``yieldIfContended(keepingLock:)``.
+    ///   - written: as for ``flushGroup(written:)``.
     /// - Returns: the last durable transaction.
-    /// - Throws: `storage` when what was pending is not in the log, `outcomeUnknown` when that cannot be said. Either way nothing is
-    ///   pending any more, and the caller's next transaction may be tried.
+    /// - Throws: as ``flushGroup(written:)``.
     @discardableResult
     package func flush(
         keepingLock: Bool = false, written: (CommitTicket) -> Void = { _ in }
     ) throws(LogError) -> CommitTicket {
-        let reached: CommitTicket
+        var group: FlushedGroup
+        // Asked inside: what another thread took out of the queue is durable only when that thread has ended.
+        repeat { group = try flushGroup(written: written) } while !group.isEmpty
+        yieldIfContended(keepingLock: keepingLock)
+        return group.reached
+    }
+
+    /// What a flush of one group came to.
+    package struct FlushedGroup: Sendable {
+        /// The last durable transaction.
+        package let reached: CommitTicket
+        /// Nothing was pending.
+        package let isEmpty: Bool
+    }
+
+    /// Writes what is pending as one group, up to a group's size, and makes it durable.
+    ///
+    /// The writers' lock is kept: who is done with it calls ``yieldIfContended(keepingLock:)``.
+    ///
+    /// - Parameter written: called with the last transaction of the group when it is in the log and not yet durable.
+    /// - Throws: `storage` when what was pending is not in the log, `outcomeUnknown` when that cannot be said. Either way nothing is
+    ///   pending any more, and the caller's next transaction may be tried.
+    @discardableResult
+    package func flushGroup(written: (CommitTicket) -> Void = { _ in }) throws(LogError) -> FlushedGroup {
         do throws(LogError) {
-            reached = try locked(tail) { (tail) throws(LogError) -> CommitTicket in
-                defer { front.withLock { $0.isWriting = false } }
-                while true {
-                    let items = front.withLock { $0.takeGroup() }
-                    guard !items.isEmpty else { break }
+            return try locked(tail) { (tail) throws(LogError) -> FlushedGroup in
+                let items = front.withLock { $0.takeGroup() }
+                if !items.isEmpty {
+                    defer { front.withLock { $0.isWriting = false } }
                     try commit(items, to: &tail, written: written)
                 }
-                return CommitTicket(epoch: epoch, lsn: tail.position.lastLSN)
+                return FlushedGroup(reached: CommitTicket(epoch: epoch, lsn: tail.position.lastLSN), isEmpty: items.isEmpty)
             }
         } catch {
             try? leaveIfIdle()
             throw error
         }
-        yieldIfContended(keepingLock: keepingLock)
-        return reached
     }
 
     /// Gives the writers' lock back, if nothing is being written and it is not to be kept.
     ///
     /// What was committed is durable, whatever becomes of the lock: whoever writes next meets its error.
-    private func yieldIfContended(keepingLock: Bool) {
+    ///
+    /// - Parameter keepingLock: keep it for what is to be written next, unless another process waits for it. The caller then gives it
+    ///   back by ``rest()`` within some milliseconds: nobody else can write until then.
+    package func yieldIfContended(keepingLock: Bool) {
         if let lock, front.withLock({ $0.isLocked && !$0.mustYield }) {
             // The writing thread may have given it back meanwhile.
             if (try? lock.isContended()) ?? true { front.withLock { $0.mustYield = $0.isLocked } }

@@ -9,14 +9,18 @@ extension EventLog {
         guard let lock, let shared else {
             throw LogError(.readOnly, "the store was opened for reading only; open it for writing", path: layout.root)
         }
-        if let failure { throw failure }
-        if front.withLock({ $0.isEntered }) { return }
-        while front.withLock({ $0.mustYield }) { try flush() }
-        let isLocked = front.withLock { front in
-            front.isEntered = front.isLocked
-            return front.isLocked
+        while true {
+            let (failure, mustFlush, isReady) = front.withLock { front -> (LogError?, Bool, Bool) in
+                if front.failure != nil || front.isEntered { return (front.failure, false, true) }
+                if front.mustYield { return (nil, true, false) }
+                front.isEntered = front.isLocked
+                return (nil, false, front.isLocked)
+            }
+            if let failure { throw failure }
+            if isReady { return }
+            guard mustFlush else { break }
+            try flush()
         }
-        if isLocked { return }
         try LogError.wrap { () throws(StorageError) in try lock.acquire() }
         do throws(LogError) {
             try catchUp(shared)

@@ -16,7 +16,7 @@ extension EventLog {
         }
     }
 
-    /// Ends a transaction; it waits to be written by ``flush(written:)``.
+    /// Ends a transaction; it waits to be written by ``flush(keepingLock:written:)``.
     ///
     /// One that cannot be ended is given up: when its parts cannot be stored, or when a commit failed since it began, so that what
     /// it was to follow is gone.

@@ -8,7 +8,8 @@ package import Storage
 package struct PartCollector {
     private let layout: StoreLayout
     private let environment: Environment
-    private let header: SegmentHeader
+    private let dataset: DatasetID
+    private let log: Digest128
     private let sizes: LogSizes
     package let origin: ReplicaID
     package let sequence: UInt64
@@ -28,7 +29,8 @@ package struct PartCollector {
     ) {
         self.layout = layout
         self.environment = environment
-        header = SegmentHeader(kind: .stage, dataset: dataset, log: log, salt: environment.random.next())
+        self.dataset = dataset
+        self.log = log
         self.sizes = sizes
         self.origin = origin
         self.sequence = sequence
@@ -92,8 +94,7 @@ package struct PartCollector {
         inMemory.append(part)
         // The part that is about to be kept back counts as well, but is not known yet: leave it a frame's room.
         guard stage != nil || size > sizes.stagingThreshold - SegmentFormat.frameLimit else { return }
-        var stage =
-            if let stage { stage } else { try StageWriter(header, in: layout, environment) }
+        var stage = if let stage { stage } else { try beginStage() }
         // Known before anything is written, so that a failure leaves nothing behind.
         self.stage = stage
         let first = digests.count - inMemory.count
@@ -103,6 +104,12 @@ package struct PartCollector {
         }
         inMemory = []
         self.stage = stage
+    }
+
+    private func beginStage() throws(LogError) -> StageWriter {
+        // Drawn here: most transactions need none, and asking the system for it costs as much as encoding a small one's columns.
+        let header = SegmentHeader(kind: .stage, dataset: dataset, log: log, salt: environment.random.next())
+        return try StageWriter(header, in: layout, environment)
     }
 
     private func body(of part: PartBytes, number: Int, chain: Digest128?) -> PartBody {

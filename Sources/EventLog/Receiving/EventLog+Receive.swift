@@ -2,7 +2,7 @@ package import Storage
 import Synchronization
 
 extension EventLog {
-    /// Takes in a batch from elsewhere; it waits to be written by ``flush(written:)``.
+    /// Takes in a batch from elsewhere; it waits to be written by ``flush(keepingLock:written:)``.
     ///
     /// What is known already is left out.
     ///

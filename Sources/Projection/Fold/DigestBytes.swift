@@ -3,24 +3,20 @@ import Storage
 
 /// The byte string of one term of a digest (SPEC.md, section 5.10).
 struct DigestBytes {
-    private var bytes: [UInt8] = []
+    /// With room for most terms, so that it need not grow.
+    private var writer = ByteWriter(capacity: 128)
 
     init() { bytes.reserveCapacity(96) }
 
     /// XXH3-128 of what was added.
-    var digest: Digest128 { Checksum.xxh3Wide(bytes.span) }
+    var digest: Digest128 { Checksum.xxh3Wide(writer.bytes.span) }
 
-    mutating func add(_ byte: UInt8) { bytes.append(byte) }
+    mutating func add(_ byte: UInt8) { writer.u8(byte) }
 
-    mutating func add(_ number: some FixedWidthInteger) {
-        for shift in stride(from: 0, to: number.bitWidth, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
-    }
+    mutating func add(_ number: some FixedWidthInteger) { writer.word(number.littleEndian) }
 
     mutating func add(_ digest: Digest128) {
-        add(digest.high.byteSwapped)
-        add(digest.low.byteSwapped)
+        writer.digest(digest)
     }
 
     mutating func add(_ id: ObjectID) {
@@ -30,18 +26,10 @@ struct DigestBytes {
     }
 
     mutating func add(_ text: String) {
-        addVarint(text.utf8.count)
-        bytes.append(contentsOf: text.utf8)
+        writer.string(text)
     }
 
-    mutating func addVarint(_ count: Int) {
-        var rest = UInt64(count)
-        while rest >= 0x80 {
-            add(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        add(UInt8(rest))
-    }
+    mutating func addVarint(_ count: Int) { writer.count(count) }
 
     mutating func add(_ property: Property) {
         add(property.name)
@@ -59,7 +47,7 @@ struct DigestBytes {
         case .uuid(let value): add(value)
         case .data(let value):
             addVarint(value.count)
-            bytes.append(contentsOf: value)
+            writer.raw(value)
         case .blob(let value):
             add(value.id.high)
             add(value.id.low)

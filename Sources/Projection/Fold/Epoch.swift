@@ -14,8 +14,7 @@ package struct Epoch: Hashable, Sendable {
 
     /// Among writes of one transaction, which bear one stamp, the later one holds.
     mutating func write(_ property: Property, _ register: Register) {
-        if let held = registers[property], held.stamp > register.stamp { return }
-        registers[property] = register
+        registers.set(property, register) { $0.stamp > register.stamp }
     }
 
     mutating func increment(_ property: Property, by amount: Int64, origin: ReplicaID) {
@@ -41,9 +40,12 @@ package struct Epoch: Hashable, Sendable {
     /// About how much memory it takes.
     var bytes: Int {
         var sum = 0
-        for (_, register) in registers { sum += MemoryLayout<PropertyMap<Register>.Element>.stride + register.value.heapBytes }
-        for (_, origins) in counters { sum += 64 + origins.count * 48 }
-        for (_, targets) in edges { sum += 64 + targets.count * 64 }
+        // By place: a loop over the elements would copy each.
+        for place in registers.indices {
+            sum += MemoryLayout<PropertyMap<Register>.Element>.stride + registers[place].value.value.heapBytes
+        }
+        for place in counters.indices { sum += 64 + counters[place].value.count * 48 }
+        for place in edges.indices { sum += 64 + edges[place].value.count * 64 }
         return sum
     }
 }

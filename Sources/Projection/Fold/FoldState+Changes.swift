@@ -95,7 +95,7 @@ extension FoldState {
         guard irregular != nil else { return }
         if old?.isAlive == true, !record.isAlive { trackEnd(of: id) }
         guard record.isAlive, let entity = record.entity else { return }
-        if let key = terms.key, key != known.key { trackKey(of: id, sharedWith: holders(of: key).filter { $0 != id }) }
+        if let key = terms.key, key != known.key { trackKey(of: id, sharedWith: holders(of: key, except: id)) }
         if old?.isAlive != true || terms.references != known.references {
             trackReferences(of: id, terms.references, as: entity)
         }
@@ -126,6 +126,7 @@ extension FoldState {
 
 extension Epoch {
     mutating func write(_ values: [PropertyValue], stamp: Stamp) {
+        if registers.isEmpty { registers.reserveCapacity(values.count) }
         for value in values {
             write(value.property, Register(stamp: stamp, isExplicit: false, value: value.value))
         }

@@ -71,7 +71,7 @@ extension FoldState {
         for id in living {
             guard let record = objects[id], record.isAlive, let entity = record.entity else { continue }
             let terms = FoldTerms(of: record, schema)
-            if let key = terms.key { trackKey(of: id, sharedWith: holders(of: key).filter { $0 != id }) }
+            if let key = terms.key { trackKey(of: id, sharedWith: holders(of: key, except: id)) }
             trackReferences(of: id, terms.references, as: entity)
         }
     }

@@ -37,6 +37,16 @@ package struct PropertyMap<Value> {
 
     package var keys: some Sequence<Property> { entries.lazy.map(\.key) }
 
+    /// Sets the value of a property, unless it has one that is to stay.
+    mutating func set(_ property: Property, _ value: Value, unless stays: (Value) -> Bool) {
+        let (place, isThere) = slot(for: property)
+        if !isThere {
+            entries.insert((property, value), at: place)
+        } else if !stays(entries[place].value) {
+            entries[place].value = value
+        }
+    }
+
     mutating func reserveCapacity(_ count: Int) { entries.reserveCapacity(count) }
 
     private func place(of property: Property) -> Int? { entries.firstIndex { $0.key == property } }

@@ -5,7 +5,7 @@ import Synchronization
 // Invariants
 // * Of an object at most one row is unmarked, in the newest run that has it; none when its record says nothing that the applied
 //   vector does not say.
-// * Everything but `failure` and `recent` is constant.
+// * Everything but `failure`, `recent` and `recentTerm` is constant.
 
 /// A row of a run, by the run's place in a set.
 package struct HiddenRow: Sendable, Hashable {
@@ -36,6 +36,9 @@ package final class RunSet: RecordLevel {
     /// The record that was read last: who plans a change of an object looks at it several times.
     private let recent = Mutex<(id: ObjectID, record: ObjectRecord?)?>(nil)
 
+    /// The term that was looked up last, for the same reason.
+    private let recentTerm = Mutex<(term: UInt64, found: [ObjectID])?>(nil)
+
     package init(_ members: [Member] = []) { self.members = members }
 
     package var failure: StorageError? { firstFailure.withLock { $0 } }
@@ -52,13 +55,15 @@ package final class RunSet: RecordLevel {
     }
 
     package func candidates(_ term: UInt64) -> [ObjectID] {
-        noting([]) { () throws(StorageError) in
+        if let known = recentTerm.withLock({ $0?.term == term ? $0 : nil }) { return known.found }
+        return noting([]) { () throws(StorageError) in
             var found: [ObjectID] = []
             for member in members where member.run.mayHave(term) {
                 for row in try member.run.positions(withTerm: term) where !member.superseded.contains(row) {
                     found.append(try member.run.id(at: row))
                 }
             }
+            recentTerm.withLock { $0 = (term, found) }
             return found
         }
     }

@@ -80,8 +80,8 @@ extension FoldState {
         holders(of: key).filter { !isHidden($0) }.sorted()
     }
 
-    /// The living objects that have a key, hidden ones included.
-    func holders(of key: UniqueKey) -> [ObjectID] {
-        objects.candidates(FoldTerms.hash(key)).filter { objects.uniqueKey(of: $0, by: schema) == key }
+    /// The living objects that have a key, hidden ones included, without one of them.
+    func holders(of key: UniqueKey, except other: ObjectID? = nil) -> [ObjectID] {
+        objects.candidates(FoldTerms.hash(key)).filter { $0 != other && objects.uniqueKey(of: $0, by: schema) == key }
     }
 }

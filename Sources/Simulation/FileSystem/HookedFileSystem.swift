@@ -1,22 +1,24 @@
 package import Storage
 
-/// Another file system's files, with something done at each read and after each sync that failed, on the thread that calls.
+/// Another file system's files, with something done at each read, before each sync and after each that failed, on the thread that calls.
 package final class HookedFileSystem: FileSystem {
     private let files: any FileSystem
     private let onRead: @Sendable () -> Void
+    private let onSync: @Sendable () -> Void
     private let onFailedSync: @Sendable () -> Void
 
     package init(
-        _ files: any FileSystem, onRead: @escaping @Sendable () -> Void = {},
+        _ files: any FileSystem, onRead: @escaping @Sendable () -> Void = {}, onSync: @escaping @Sendable () -> Void = {},
         onFailedSync: @escaping @Sendable () -> Void = {}
     ) {
         self.files = files
         self.onRead = onRead
+        self.onSync = onSync
         self.onFailedSync = onFailedSync
     }
 
     package func open(_ path: String, _ mode: OpenMode) throws(StorageError) -> any File {
-        HookedFile(file: try files.open(path, mode), onRead: onRead, onFailedSync: onFailedSync)
+        HookedFile(file: try files.open(path, mode), onRead: onRead, onSync: onSync, onFailedSync: onFailedSync)
     }
 
     package func list(_ directory: String) throws(StorageError) -> [String] { try files.list(directory) }
@@ -35,11 +37,16 @@ package final class HookedFileSystem: FileSystem {
 private final class HookedFile: File {
     private let file: any File
     private let onRead: @Sendable () -> Void
+    private let onSync: @Sendable () -> Void
     private let onFailedSync: @Sendable () -> Void
 
-    init(file: any File, onRead: @escaping @Sendable () -> Void, onFailedSync: @escaping @Sendable () -> Void) {
+    init(
+        file: any File, onRead: @escaping @Sendable () -> Void, onSync: @escaping @Sendable () -> Void,
+        onFailedSync: @escaping @Sendable () -> Void
+    ) {
         self.file = file
         self.onRead = onRead
+        self.onSync = onSync
         self.onFailedSync = onFailedSync
     }
 
@@ -52,6 +59,7 @@ private final class HookedFile: File {
     func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(StorageError) { try file.write(bytes, at: offset) }
     func truncate(to size: UInt64) throws(StorageError) { try file.truncate(to: size) }
     func sync() throws(StorageError) {
+        onSync()
         do throws(StorageError) {
             try file.sync()
         } catch {

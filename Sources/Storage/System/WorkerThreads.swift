@@ -34,6 +34,9 @@ package enum WorkerThreads {
     /// A closure of a caller's runs on it: deep recursion is the caller's right, endless recursion is not.
     private static let stackBytes = 4 << 20
 
+    /// How many threads run at the same time at most.
+    static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
     /// Runs `body` on a thread of its own, at once.
     ///
     /// - Throws: ``StorageError/Code/other`` when the system starts no more threads; `body` is not run then.

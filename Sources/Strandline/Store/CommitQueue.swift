@@ -6,6 +6,7 @@
 // * Every job's `settle` is called exactly once.
 // * Each thread sleeps on a signal of its own, and stands in `state.sleepers` until somebody, who wakes it, takes it out. So no signal
 //   has two waiters: glibc before 2.41 may lose one of several (its bug 25847).
+// * While `isReturning`, a thread that has settled a single commit is about to look for work: nobody else is woken for a job.
 // * While `holdsLock`, a thread that sleeps wakes after `restMilliseconds` without work and gives the writers' lock back.
 
 import EventLog
@@ -40,6 +41,10 @@ final class CommitQueue: Sendable {
         var runner: ThreadIdentity?
         var isFlushing = false
         var isClosed = false
+        /// How many of `written` are relaxed and not in the log yet.
+        var relaxed = 0
+        /// A thread is about to look for work.
+        var isReturning = false
         /// Callers of `exclusively` that wait; they go before the next job.
         var waiting = 0
         /// Threads that sleep, by number.
@@ -99,7 +104,7 @@ final class CommitQueue: Sendable {
     func add(_ job: Job) {
         let (isClosed, isIdle) = state.withLock { state -> (Bool, Bool) in
             if !state.isClosed { state.jobs.append(job) }
-            return (state.isClosed, !state.isRunning)
+            return (state.isClosed, !state.isRunning && !state.isReturning)
         }
         if isClosed { return job.refuse() }
         if isIdle { wakeOne() }
@@ -166,13 +171,14 @@ final class CommitQueue: Sendable {
     }
 
     private func work(_ number: Int) {
+        var pause = BriefPause()
         while true {
             let ticket = signals[number].generation
             switch state.withLock({ $0.nextRole(of: number) }) {
             case .run(let job): run(job)
             case .flush: flush()
-            case .wait: signals[number].wait(past: ticket)
-            case .watch: watch(number, past: ticket)
+            case .wait: pause.wait(for: signals[number], past: ticket)
+            case .watch: watch(number, past: ticket, &pause)
             case .end:
                 let rests = state.withLock { state -> Bool in
                     state.threads -= 1
@@ -186,8 +192,8 @@ final class CommitQueue: Sendable {
         }
     }
 
-    private func watch(_ number: Int, past ticket: UInt64) {
-        let isWoken = signals[number].wait(past: ticket, milliseconds: Self.restMilliseconds)
+    private func watch(_ number: Int, past ticket: UInt64, _ pause: inout BriefPause) {
+        let isWoken = pause.wait(for: signals[number], past: ticket, milliseconds: Self.restMilliseconds)
         let rests = state.withLock { state -> Bool in
             state.sleepers.removeAll { $0 == number }
             state.isWatched = false
@@ -200,12 +206,14 @@ final class CommitQueue: Sendable {
     }
 
     private func run(_ job: Job) {
-        state.withLock { $0.runner = .current }
         let written = job.run()
         let (hasWork, isAwaited) = state.withLock { state -> (Bool, Bool) in
             state.isRunning = false
             state.runner = nil
-            if let written { state.written.append(written) }
+            if let written {
+                state.written.append(written)
+                if written.isRelaxed { state.relaxed += 1 }
+            }
             // This thread runs the next closure; the other one makes this one durable meanwhile.
             let hasWork = !state.isFlushing && !state.written.isEmpty && state.taken < state.jobs.count
             return (hasWork, state.waiting > 0)
@@ -217,12 +225,14 @@ final class CommitQueue: Sendable {
     private func flush() {
         let epoch = log.epoch
         do throws(LogError) {
-            let reached = try log.flush(keepingLock: true) { [self] ticket in settle(upTo: ticket, relaxed: true) }
-            settle(upTo: reached, relaxed: false)
+            // A group at a time: whoever is in it need not wait for those that come meanwhile.
+            let group = try log.flushGroup { [self] ticket in settle(upTo: ticket, relaxed: true) }
+            settle(upTo: group.reached, relaxed: false)
         } catch {
             onFailure()
             fail(error, since: epoch)
         }
+        log.yieldIfContended(keepingLock: true)
         let (hasMore, isClosed) = state.withLock { state -> (Bool, Bool) in
             state.isFlushing = false
             state.holdsLock = true
@@ -234,6 +244,7 @@ final class CommitQueue: Sendable {
     /// Settles what is in the log, or durable, up to a ticket; what a failure took away fails.
     private func settle(upTo reached: CommitTicket, relaxed: Bool) {
         let (done, lost) = state.withLock { state -> ([Written], [Written]) in
+            if relaxed, state.relaxed == 0 { return ([], []) }
             var done: [Written] = []
             var lost: [Written] = []
             state.written.removeAll { written in
@@ -246,6 +257,8 @@ final class CommitQueue: Sendable {
                 }
                 return true
             }
+            state.relaxed = state.written.count { $0.isRelaxed }
+            if !relaxed, done.count + lost.count == 1 { state.isReturning = true }
             return (done, lost)
         }
         for written in done { written.settle(nil) }
@@ -259,6 +272,7 @@ final class CommitQueue: Sendable {
             // A failure that took nothing away would only come again, and again: who waits is told that nothing is known.
             let open = current == epoch ? state.written.filter { $0.ticket.epoch == current } : []
             state.written.removeAll { $0.ticket.epoch < current || current == epoch }
+            state.relaxed = state.written.count { $0.isRelaxed }
             return (lost, open)
         }
         for written in lost { written.settle(error) }
@@ -271,8 +285,10 @@ extension CommitQueue.State {
     fileprivate var isIdle: Bool { taken == jobs.count && written.isEmpty && !isRunning && !isFlushing }
 
     fileprivate mutating func nextRole(of number: Int) -> CommitQueue.Role {
+        isReturning = false
         if !isRunning, waiting == 0, taken < jobs.count {
             isRunning = true
+            runner = .current
             taken += 1
             let job = jobs[taken - 1]
             // Jobs are dropped in large steps, so that taking one costs the same however many wait.
