@@ -53,7 +53,7 @@ package struct ByteWriter: Sendable {
     @inlinable package mutating func raw(_ source: ArraySlice<UInt8>) { bytes.append(contentsOf: source) }
     @inlinable package mutating func raw(_ source: [UInt8]) { bytes.append(contentsOf: source) }
 
-    @inlinable package mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
+    @inlinable package mutating func zeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }
 
     /// Zeros up to the next multiple of `alignment`, counted from the first byte of this writer.
     @inlinable package mutating func pad(to alignment: Int) {

@@ -88,6 +88,41 @@ struct StoreAccessTests {
         }
     }
 
+    @Test("a command says on standard error that the projection was damaged, and answers all the same")
+    func damagedRuns() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let id = try await harness.post("Ada")
+            _ = try await harness.output("compact", harness.store)
+            let name = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: harness.store + "/runs").first { $0.hasSuffix(".run") })
+            let run = URL(filePath: harness.store + "/runs/" + name)
+            let whole = try Data(contentsOf: run)
+            let note = "note: the projection was damaged and was made anew from the log"
+            let reading = [
+                ["fetch", "Post"], ["get", id], ["history"], ["digest"], ["token"], ["info"], ["schema"], ["conflicts"],
+                ["export", "Post", "-"],
+            ]
+            for command in reading {
+                let arguments = [command[0], harness.store] + command.dropFirst()
+                let expected = FakeTerminal()
+                #expect(await CommandTable.strandline.run(arguments, expected.terminal) == .done)
+                #expect(!expected.talk.text.contains("note:"), "\(command): \(expected.talk.text)")
+                try whole.prefix(whole.count / 2).write(to: run)
+                let found = FakeTerminal()
+                #expect(await CommandTable.strandline.run(arguments, found.terminal) == .done)
+                #expect(found.talk.text.contains(note), "\(command): \(found.talk.text)")
+                #expect(found.output.text == expected.output.text, "\(command)")
+                try whole.write(to: run)
+            }
+            // Who writes puts it right, so that nobody after it has anything to say.
+            try whole.prefix(whole.count / 2).write(to: run)
+            let mended = await harness.run("compact", harness.store)
+            #expect(mended.code == .done && mended.talk.contains(note), "\(mended.talk)")
+            let after = await harness.run("fetch", harness.store, "Post", "--count")
+            #expect(after.output == "3\n" && after.talk == "", "\(after.talk)")
+        }
+    }
+
     @Test("a pipe in place of a file of the store keeps nobody waiting")
     func pipes() async throws {
         try await CommandHarness.withPosts { (harness: CommandHarness) async throws in

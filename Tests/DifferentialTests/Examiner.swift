@@ -69,7 +69,7 @@ struct Examiner {
             let groups = try answering.groups(model.name, asked, keys, aggregates)
             answer = groups.map { ($0.keys + $0.values).map { SQLValue($0, ordinal: world.ordinal) } }
             naiveDifference = {
-                difference(groups, naive.groups(naive.rows(of: model.name, where: filter), by: keys, aggregates))
+                Self.difference(groups, naive.groups(naive.rows(of: model.name, where: filter), by: keys, aggregates))
             }
         }
         do {
@@ -129,7 +129,8 @@ struct Examiner {
             + shown(expected)
     }
 
-    private func difference(
+    /// What differs in groups from those of the naive evaluator; nil if nothing does.
+    static func difference(
         _ groups: [(keys: [Value], values: [Value])], _ expected: [(keys: [Value], figures: [NaiveFigure])]
     ) -> String? {
         if groups.count != expected.count { return "\(groups.count) groups, the naive evaluator has \(expected.count)" }

@@ -12,7 +12,7 @@ struct HistoryCheck {
     private(set) var met: [String: Int] = [:]
 
     mutating func check(seed: UInt64) throws {
-        var history = RandomHistory(seed: seed)
+        var history = try RandomHistory(seed: seed)
         var random = SplitMix64(seed: seed ^ 0xA5A5)
         for (index, replica) in history.replicas.enumerated() {
             let known = replica.known.map { history.transactions[$0] }

@@ -64,6 +64,8 @@ enum Allowed {
         "Tests/CommandsTests/CrashProcessTests.swift",
         "Tests/CommandsTests/QuakesTests.swift",
         "Tests/CommandsTests/WritersProcessTests.swift",
+        "Tests/DifferentialTests/HistoryAnswersExhaustiveTests.swift",
+        "Tests/DifferentialTests/HistoryAnswersTests.swift",
         "Tests/DifferentialTests/QuakeAnswersTests.swift",
         "Tests/DifferentialTests/StoreAnswersExhaustiveTests.swift",
         "Tests/DifferentialTests/StoreAnswersTests.swift",

@@ -19,7 +19,7 @@ struct BackupCommand: Command {
         let path = try arguments.positional("STORE")
         let destination = try arguments.positional("DEST")
         try arguments.finish()
-        let copy = try await StoreAccess.reading(path) { store in
+        let copy = try await StoreAccess.reading(path, terminal) { store in
             let progress = terminal.progress("backup \(path)", total: nil, unit: .bytes)
             defer { progress.finish() }
             return try await store.backup(to: destination) { done, total in progress.update(done: done, total: total) }

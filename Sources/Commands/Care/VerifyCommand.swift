@@ -23,7 +23,7 @@ struct VerifyCommand: Command {
         defer { progress.finish() }
         let found = try await Store.verify(.directory(path)) { done, total in progress.update(done: done, total: total) }
         progress.finish()
-        let state = found.isSound ? try await StoreAccess.reading(path) { try await $0.verifyState() } : nil
+        let state = found.isSound ? try await StoreAccess.reading(path, terminal) { try await $0.verifyState() } : nil
         if json {
             terminal.json(Self.json(found, state))
         } else {

@@ -35,7 +35,7 @@ struct ExportCommand: Command {
         let entity = try arguments.positional("ENTITY")
         let file = try arguments.positional("FILE")
         try arguments.finish()
-        let count = try await StoreAccess.reading(path) { store in
+        let count = try await StoreAccess.reading(path, terminal) { store in
             let snapshot = try await store.snapshot(optionallyAt: token)
             let catalog = SchemaCatalog(snapshot.schema())
             let columns = try ExportColumns(try catalog.entity(entity), properties: properties, in: catalog, of: snapshot)

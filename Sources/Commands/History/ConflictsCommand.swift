@@ -19,7 +19,7 @@ struct ConflictsCommand: Command {
         let json = try arguments.flag("--json")
         let path = try arguments.positional("STORE")
         try arguments.finish()
-        try await StoreAccess.reading(path) { store in
+        try await StoreAccess.reading(path, terminal) { store in
             let conflicts = try await store.conflicts(since: token)
             let catalog = SchemaCatalog(try store.schema())
             if json { return try terminal.jsonArray(conflicts.lazy.map { Self.json($0, catalog) }) }

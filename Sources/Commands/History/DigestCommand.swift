@@ -21,7 +21,7 @@ struct DigestCommand: Command {
         let json = try arguments.flag("--json")
         let path = try arguments.positional("STORE")
         try arguments.finish()
-        let digest = try await StoreAccess.reading(path) { store in
+        let digest = try await StoreAccess.reading(path, terminal) { store in
             let snapshot = try await store.snapshot(optionallyAt: token)
             return content ? snapshot.contentDigest() : snapshot.digest()
         }

@@ -29,7 +29,7 @@ struct HistoryCommand: Command {
         let json = try arguments.flag("--json")
         let path = try arguments.positional("STORE")
         try arguments.finish()
-        try await StoreAccess.reading(path) { store in
+        try await StoreAccess.reading(path, terminal) { store in
             let catalog = SchemaCatalog(try store.schema())
             if let entity = filter.entity { _ = try catalog.entity(entity) }
             var iterator = store.history(after: after, filter).makeAsyncIterator()

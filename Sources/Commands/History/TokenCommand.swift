@@ -17,7 +17,7 @@ struct TokenCommand: Command {
         let json = try arguments.flag("--json")
         let path = try arguments.positional("STORE")
         try arguments.finish()
-        let token = try await StoreAccess.reading(path) { store in store.token }
+        let token = try await StoreAccess.reading(path, terminal) { store in store.token }
         guard json else { return terminal.data(token.description) }
         let vector = token.vector.entries.map { JSONMember($0.origin.description, .integer(Int64(clamping: $0.sequence))) }
         terminal.json(

@@ -30,7 +30,7 @@ struct WatchCommand: Command {
         let json = try arguments.flag("--json")
         let path = try arguments.positional("STORE")
         try arguments.finish()
-        try await StoreAccess.reading(path) { store in
+        try await StoreAccess.reading(path, terminal) { store in
             let live = store.transactions(after: after, filter)
             terminal.say("watching \(path)")
             try await Interruption.cancelling(after: timeout) {

@@ -2,12 +2,14 @@ import Strandline
 
 /// Opens a store for a command, and closes it when the command is done with it.
 enum StoreAccess {
-    /// For looking only: nothing is changed, not even to recover.
-    static func reading<Result>(_ path: String, _ body: (Store) async throws -> Result) async throws -> Result {
+    /// For looking only: nothing is changed, not even to recover; says what of the projection could not be read.
+    static func reading<Result>(
+        _ path: String, _ terminal: Terminal, _ body: (Store) async throws -> Result
+    ) async throws -> Result {
         var options = Store.Options()
         options.isReadOnly = true
         options.creates = false
-        return try await use(try await Store.open(.directory(path), options: options), nil, body)
+        return try await use(try await Store.open(.directory(path), options: options), terminal, body)
     }
 
     /// For changing what is there; says what had to be mended.
@@ -31,9 +33,9 @@ enum StoreAccess {
     }
 
     private static func use<Result>(
-        _ store: Store, _ terminal: Terminal?, _ body: (Store) async throws -> Result
+        _ store: Store, _ terminal: Terminal, _ body: (Store) async throws -> Result
     ) async throws -> Result {
-        defer { for report in store.reports { terminal?.say("note: \(report)") } }
+        defer { for report in store.reports { terminal.say("note: \(report)") } }
         do {
             let result = try await body(store)
             try await store.close()

@@ -16,7 +16,7 @@ struct ExportBlobCommand: Command {
         let property = try arguments.positional("PROPERTY")
         let file = try arguments.positional("FILE")
         try arguments.finish()
-        try await StoreAccess.reading(path) { store in
+        try await StoreAccess.reading(path, terminal) { store in
             let blob = try Self.blob(property, of: object, in: store)
             let progress = terminal.progress("export \(property)", total: blob.length, unit: .bytes)
             defer { progress.finish() }

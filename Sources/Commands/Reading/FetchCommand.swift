@@ -73,7 +73,7 @@ struct FetchCommand: Command {
         let path = try arguments.positional("STORE")
         let entity = try arguments.positional("ENTITY")
         try arguments.finish()
-        try await StoreAccess.reading(path) { store in
+        try await StoreAccess.reading(path, terminal) { store in
             let snapshot = try await store.snapshot(optionallyAt: token)
             let catalog = SchemaCatalog(snapshot.schema())
             let declaration = try catalog.entity(entity)

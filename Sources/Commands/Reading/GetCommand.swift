@@ -20,7 +20,7 @@ struct GetCommand: Command {
         let path = try arguments.positional("STORE")
         let object = try arguments.positional("URI", as: ObjectArgument.self)
         try arguments.finish()
-        try await StoreAccess.reading(path) { store in
+        try await StoreAccess.reading(path, terminal) { store in
             let snapshot = try await store.snapshot(optionallyAt: token)
             let row = try object.row(in: snapshot, covered: (token ?? store.token).vector)
             let catalog = SchemaCatalog(snapshot.schema())

@@ -18,7 +18,7 @@ struct InfoCommand: Command {
         let json = try arguments.flag("--json")
         let path = try arguments.positional("STORE")
         try arguments.finish()
-        let info = try await StoreAccess.reading(path) { store in try await store.info() }
+        let info = try await StoreAccess.reading(path, terminal) { store in try await store.info() }
         if json { return terminal.json(Self.json(info)) }
         for (name, value) in Self.lines(info) {
             terminal.data(name + String(repeating: " ", count: max(2, 14 - name.count)) + value)

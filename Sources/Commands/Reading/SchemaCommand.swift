@@ -17,7 +17,7 @@ struct SchemaCommand: Command {
         let json = try arguments.flag("--json")
         let path = try arguments.positional("STORE")
         try arguments.finish()
-        let entities = try await StoreAccess.reading(path) { store in try store.schema() }
+        let entities = try await StoreAccess.reading(path, terminal) { store in try store.schema() }
         if json { return try terminal.jsonArray(entities.lazy.map(Self.json)) }
         for entity in entities {
             let key = entity.uniqueKey.isEmpty ? "" : ", unique by \(entity.uniqueKey.joined(separator: ", "))"

@@ -9,7 +9,7 @@ extension LogTail {
         let footer = SegmentFooter(
             index: position.offset, end: footerOffset, lastLSN: position.lastLSN, group: group.number, link: group.link)
         var bytes = group.bytes
-        bytes.append(contentsOf: repeatElement(0, count: Int(footerOffset - position.offset) - bytes.count))
+        bytes += [UInt8](repeating: 0, count: Int(footerOffset - position.offset) - bytes.count)
         bytes.append(contentsOf: footer.encode(salt: segment.header.salt))
         do throws(StorageError) {
             try segment.file.write(bytes.span, at: position.offset)
@@ -94,9 +94,9 @@ extension LogTail {
         let path = layout.segment(ordinal: header.ordinal, firstLSN: header.firstLSN)
         let zeroedEnd = max(sizes.smallestSegment, state.position.offset + SegmentFormat.groupAlignment)
         var bytes = header.encode()
-        bytes.append(contentsOf: repeatElement(0, count: Int(SegmentFormat.framesStart) - bytes.count))
-        bytes.append(contentsOf: group.bytes)
-        bytes.append(contentsOf: repeatElement(0, count: Int(zeroedEnd) - bytes.count))
+        bytes += [UInt8](repeating: 0, count: Int(SegmentFormat.framesStart) - bytes.count)
+        bytes += group.bytes
+        bytes += [UInt8](repeating: 0, count: Int(zeroedEnd) - bytes.count)
         let contents = bytes
         let file = try LogError.wrap { () throws(StorageError) in
             try environment.fileSystem.create(path, with: contents, through: layout.temporary)

@@ -81,8 +81,7 @@ struct ForkTree {
         var resolved: [ReplicaID: ContextEntry] = [:]
         for entry in nodes[index].context.values {
             let name = resolve(entry.origin, entry.sequence, asKnownBy: index)
-            guard entry.sequence > resolved[name]?.sequence ?? 0 else { continue }
-            resolved[name] = ContextEntry(origin: name, sequence: entry.sequence, chain: entry.chain)
+            resolved[name] = ContextEntry(origin: name, sequence: entry.sequence, chain: entry.chain).orFurther(resolved[name])
         }
         return resolved
     }
@@ -150,5 +149,16 @@ struct ForkTree {
             self.sequence = sequence
             self.chain = chain
         }
+    }
+}
+
+extension ContextEntry {
+    /// The one of two entries under one name that goes further; the lower chain, to which the name belongs, where both go as far.
+    ///
+    /// A writer who knew of a fork has two when the fork is not here yet: neither depends on which is looked at first.
+    func orFurther(_ other: ContextEntry?) -> ContextEntry {
+        guard let other else { return self }
+        if sequence != other.sequence { return sequence > other.sequence ? self : other }
+        return chain <= other.chain ? self : other
     }
 }

@@ -74,8 +74,7 @@ extension NameResolver {
         var resolved: [ReplicaID: ContextEntry] = [:]
         for entry in past.entries.values {
             let name = resolve(entry.origin, entry.sequence, on: number, past)
-            guard entry.sequence > resolved[name]?.sequence ?? 0 else { continue }
-            resolved[name] = ContextEntry(origin: name, sequence: entry.sequence, chain: entry.chain)
+            resolved[name] = ContextEntry(origin: name, sequence: entry.sequence, chain: entry.chain).orFurther(resolved[name])
         }
         return resolved
     }

@@ -2,13 +2,16 @@ package import Storage
 
 /// Another file system's files, with something done at each read, before each sync and after each that failed, on the thread that calls.
 package final class HookedFileSystem: FileSystem {
+    /// Hears of a read: the file, from where on, and how many bytes at most.
+    package typealias ReadHook = @Sendable (_ path: String, _ offset: UInt64, _ count: Int) -> Void
+
     private let files: any FileSystem
-    private let onRead: @Sendable () -> Void
+    private let onRead: ReadHook
     private let onSync: @Sendable () -> Void
     private let onFailedSync: @Sendable () -> Void
 
     package init(
-        _ files: any FileSystem, onRead: @escaping @Sendable () -> Void = {}, onSync: @escaping @Sendable () -> Void = {},
+        _ files: any FileSystem, onRead: @escaping ReadHook = { _, _, _ in }, onSync: @escaping @Sendable () -> Void = {},
         onFailedSync: @escaping @Sendable () -> Void = {}
     ) {
         self.files = files
@@ -36,12 +39,12 @@ package final class HookedFileSystem: FileSystem {
 
 private final class HookedFile: File {
     private let file: any File
-    private let onRead: @Sendable () -> Void
+    private let onRead: HookedFileSystem.ReadHook
     private let onSync: @Sendable () -> Void
     private let onFailedSync: @Sendable () -> Void
 
     init(
-        file: any File, onRead: @escaping @Sendable () -> Void, onSync: @escaping @Sendable () -> Void,
+        file: any File, onRead: @escaping HookedFileSystem.ReadHook, onSync: @escaping @Sendable () -> Void,
         onFailedSync: @escaping @Sendable () -> Void
     ) {
         self.file = file
@@ -53,7 +56,7 @@ private final class HookedFile: File {
     var path: String { file.path }
     func size() throws(StorageError) -> UInt64 { try file.size() }
     func read(into buffer: inout MutableSpan<UInt8>, at offset: UInt64) throws(StorageError) -> Int {
-        onRead()
+        onRead(file.path, offset, buffer.count)
         return try file.read(into: &buffer, at: offset)
     }
     func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(StorageError) { try file.write(bytes, at: offset) }

@@ -58,8 +58,10 @@ package struct HistoryReplica: Sendable {
         return id
     }
 
-    /// The header of its next transaction; what its context announces is not announced again.
-    mutating func header(timestamp: Timestamp, author: String, isVoid: Bool, nonce: UInt64) -> TransactionHeader {
+    /// Its next transaction, with its bytes; what its context announces is not announced again.
+    mutating func transaction(
+        _ changes: [Change], timestamp: Timestamp, author: String, isVoid: Bool, in dataset: DatasetID
+    ) throws -> (transaction: Transaction, part: PartBytes) {
         var context: [ContextEntry] = []
         for (name, origin) in state.origins.sorted(by: { $0.key < $1.key }) where name != id && origin.sequence > 0 {
             let entry = ContextEntry(origin: name, sequence: origin.sequence, chain: origin.chain)
@@ -67,14 +69,20 @@ package struct HistoryReplica: Sendable {
             announced[name] = entry
             context.append(entry)
         }
-        let previous = state.origins[id]?.chain ?? .zero
-        var bytes = ByteWriter()
-        bytes.digest(previous)
-        bytes.digest(id.bits)
-        bytes.u64(nonce)
-        return TransactionHeader(
-            origin: id, sequence: nextSequence, timestamp: timestamp, author: author, isVoid: isVoid, context: context,
-            previousChain: previous, chain: Checksum.xxh3Wide(bytes.bytes.span))
+        let sequence = nextSequence
+        var bytes: [UInt8] = []
+        let builder = try TransactionBuilder(
+            origin: id, sequence: sequence, timestamp: timestamp, author: author, context: context, isVoid: isVoid
+        ) { bytes = $0 }
+        for change in changes { try builder.add(change) }
+        _ = try builder.finish()
+        let part = PartBytes(bytes)
+        let start = Chain.start(dataset: dataset, origin: id)
+        let previous = sequence == 1 ? start : state.origins[id]?.chain ?? start
+        let header = TransactionHeader(
+            origin: id, sequence: sequence, timestamp: timestamp, author: author, isVoid: isVoid, context: context,
+            previousChain: previous, chain: Chain.step(previous, part))
+        return (Transaction(header: header, changes: changes), part)
     }
 
     /// Notes what it wrote and has applied itself.

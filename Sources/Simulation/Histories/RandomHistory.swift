@@ -5,16 +5,20 @@ import Storage
 // Invariants
 // * All chance comes from the seed: the same seed gives the same transactions.
 // * A replica writes only what it sees, through the same planning that a store uses.
+// * `parts[i]` are the bytes of `transactions[i]`, whose chain is that of the bytes: a log takes them.
 
-/// Up to five replicas that write, sync in part, are cloned, and disagree about the time.
+/// Up to six replicas that write, sync in part, are cloned, and disagree about the time.
 package struct RandomHistory: Sendable {
     package let seed: UInt64
+    package let dataset: DatasetID
     /// As they were written, in the order of writing.
     package private(set) var transactions: [Transaction] = []
+    private var parts: [PartBytes] = []
     package private(set) var replicas: [HistoryReplica] = []
     /// How often each kind of thing happened.
     package private(set) var met: [String: Int] = [:]
     var random: SplitMix64
+    private let mostReplicas: Int
     private var graves: [ObjectID: Grave] = [:]
     private var milliseconds: UInt64 = 1_000
 
@@ -24,19 +28,33 @@ package struct RandomHistory: Sendable {
         var edges: [(property: Property, target: ObjectID)]
     }
 
-    /// `steps`: writes, deliveries and accidents.
-    package init(seed: UInt64, steps: Int = 40) {
+    /// - Parameters:
+    ///   - steps: writes, deliveries and accidents.
+    ///   - replicas: how many there may be, at least 2; clones among them.
+    package init(
+        seed: UInt64, steps: Int = 40, replicas most: Int = 6, dataset: DatasetID = DatasetID(Digest128(high: 0, low: 1))
+    ) throws {
         self.seed = seed
+        self.dataset = dataset
+        mostReplicas = most
         random = SplitMix64(seed: seed)
-        for _ in 0..<Int.random(in: 2...4, using: &random) {
+        for _ in 0..<Int.random(in: 2...min(4, most), using: &random) {
             replicas.append(HistoryReplica(id: newID(), skew: Int64.random(in: -3...3, using: &random)))
         }
         let version = UInt32.random(in: 1...2, using: &random)
-        write(0) { history, writer in
+        try write(0) { history, writer in
             for declaration in HistoryModel.declarations(version: version) { writer.apply(.schema(declaration)) }
             for _ in 0..<4 { history.insert(&writer) }
         }
-        for _ in 0..<steps { step() }
+        for _ in 0..<steps { try step() }
+    }
+
+    /// A transaction as a peer would send it.
+    package func batch(_ index: Int) -> Batch {
+        let header = transactions[index].header
+        return Batch(
+            origin: header.origin, firstSequence: header.sequence, previousChain: header.previousChain,
+            transactions: [parts[index]])
     }
 
     /// Gives every replica everything.
@@ -44,22 +62,22 @@ package struct RandomHistory: Sendable {
         for index in replicas.indices { replicas[index].receive(Array(transactions.indices), of: transactions) }
     }
 
-    private mutating func step() {
+    private mutating func step() throws {
         if random.next() % 3 == 0 { milliseconds += 1 }
         let replica = Int.random(in: replicas.indices, using: &random)
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<3 where replicas.count < 6:
+        case 0..<3 where replicas.count < mostReplicas:
             replicas.append(replicas[replica])
             count("clones")
         case 3..<45: deliver(to: replica)
         case 45..<48:
-            write(replica) { history, writer in
+            try write(replica) { history, writer in
                 let version = UInt32.random(in: 1...2, using: &history.random)
                 let all = HistoryModel.declarations(version: version)
                 writer.apply(.schema(all[Int.random(in: all.indices, using: &history.random)]))
             }
         default:
-            write(replica) { history, writer in
+            try write(replica) { history, writer in
                 for _ in 0..<Int.random(in: 1...3, using: &history.random) { history.change(&writer) }
             }
         }
@@ -76,7 +94,7 @@ package struct RandomHistory: Sendable {
             Array(ofOrigin.prefix(Int.random(in: 1...ofOrigin.count, using: &random))), of: transactions)
     }
 
-    private mutating func write(_ index: Int, _ body: (inout RandomHistory, inout HistoryWriter) -> Void) {
+    private mutating func write(_ index: Int, _ body: (inout RandomHistory, inout HistoryWriter) -> Void) throws {
         let former = replicas[index].renameIfNeeded(to: newID())
         let replica = replicas[index]
         let timestamp = replica.timestamp(at: milliseconds)
@@ -93,13 +111,14 @@ package struct RandomHistory: Sendable {
         let fails = writer.hasFailed && random.chance(oneIn: 2)
         if fails { writer.state.rollback() } else { writer.state.commit() }
         replicas[index].state = writer.state
-        let header = replicas[index].header(
-            timestamp: timestamp, author: "replica \(index)", isVoid: fails, nonce: random.next())
+        let (transaction, part) = try replicas[index].transaction(
+            fails ? [] : writer.changes, timestamp: timestamp, author: "replica \(index)", isVoid: fails, in: dataset)
         if fails { count("voids") }
-        replicas[index].state.advance(to: header)
-        if !fails { bury(writer.changes) }
-        transactions.append(Transaction(header: header, changes: fails ? [] : writer.changes))
-        replicas[index].wrote(transactions.count - 1, header)
+        replicas[index].state.advance(to: transaction.header)
+        bury(transaction.changes)
+        transactions.append(transaction)
+        parts.append(part)
+        replicas[index].wrote(transactions.count - 1, transaction.header)
     }
 
     private mutating func bury(_ changes: [Change]) {

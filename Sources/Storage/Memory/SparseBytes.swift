@@ -83,7 +83,7 @@ package struct SparseBytes: Sendable {
 extension [UInt8] {
     /// Replaces the bytes from `start` on, filling a gap with zeros and growing where needed.
     fileprivate mutating func overwrite(with source: Span<UInt8>, at start: Int) {
-        if count < start { append(contentsOf: repeatElement(0, count: start - count)) }
+        if count < start { append(contentsOf: [UInt8](repeating: 0, count: start - count)) }
         unsafe source.withUnsafeBufferPointer { source in
             let replaced = Swift.min(source.count, count - start)
             if replaced > 0 {

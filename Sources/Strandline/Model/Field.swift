@@ -24,7 +24,7 @@ public struct Field<Root: Entity>: SchemaLine {
     /// - Parameters:
     ///   - name: the wire name, unique in the entity.
     ///   - keyPath: a stored `var`.
-    ///   - options: `.indexed` for what objects are found by, `.unique` to make it the entity's unique key.
+    ///   - options: `.indexed` to record that objects are found by it, `.unique` to make it the entity's unique key.
     public init<V: Storable>(_ name: String, _ keyPath: any WritableKeyPath<Root, V> & Sendable, _ options: FieldOption...) {
         let property = StoredProperty(keyPath)
         self.init(

@@ -52,7 +52,8 @@ public final class Snapshot: Sendable {
 
     /// The objects with some ids, nil for those that were deleted, were hidden, or had not arrived.
     public func get<Root: Entity>(_ ids: [EntityID<Root>]) throws -> [Root?] {
-        try reader.get(ids, try schemas.codec(Root.self))
+        let codec = try schemas.codec(Root.self)
+        return try answer { try $0.get(ids, codec) }
     }
 
     /// How many objects a request selects.

@@ -87,13 +87,25 @@ final class Engine: Sendable {
     func readDurable<Result>(_ body: (FoldState, LogState) throws -> Result) throws -> Result {
         try checkReadable()
         return try StoreError.wrap {
-            try log.refresh()
-            let (state, position) = try live.withLock { live in
-                if log.hasPending { try log.flush() }
-                try live.follow()
-                return (live.box.state, log.durableState)
+            let (state, position) = try durable()
+            do {
+                let result = try body(state, position)
+                if state.objects.base?.failure == nil { return result }
+            } catch {
+                if state.objects.base?.failure == nil { throw error }
             }
-            return try body(state, position)
+            // Something of the runs could not be read; the log has it.
+            let (again, place) = try durable()
+            return try body(again, place)
+        }
+    }
+
+    private func durable() throws -> (FoldState, LogState) {
+        try log.refresh()
+        return try live.withLock { live in
+            if log.hasPending { try log.flush() }
+            try live.follow()
+            return (live.box.state, log.durableState)
         }
     }
 

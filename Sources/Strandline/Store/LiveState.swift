@@ -124,7 +124,9 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     /// Makes the state that which the next transaction follows, the log's own pending ones included.
     func followWriter() throws(LogError) {
         if epoch != log.epoch { try reset() }
-        guard isBehind(log.writerState.branches) else { return }
+        // On runs that could not be read, every transaction would fail as the one did that met the damage.
+        let isDamaged = box.state.objects.base?.failure != nil
+        guard isDamaged || isBehind(log.writerState.branches) else { return }
         // What is pending can be read once it is in the log.
         try log.flush()
         try follow()

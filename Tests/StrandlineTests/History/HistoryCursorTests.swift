@@ -35,7 +35,7 @@ private final class OwnQueue: TaskExecutor {
     @Test func historyIsReadOnThreadsThatMayWait() async throws {
         let reads = Reads()
         var environment = Environment.inMemory()
-        environment.fileSystem = HookedFileSystem(InMemoryFileSystem(), onRead: { reads.note() })
+        environment.fileSystem = HookedFileSystem(InMemoryFileSystem(), onRead: { _, _, _ in reads.note() })
         let store = try await Store.open(.environment("/store", environment), Post.self, Attachment.self, ImageData.self)
         for number in 0..<200 { try await store.write { tx in _ = try tx.insert(Post(title: "\(number)")) } }
         let token = store.token

@@ -28,7 +28,7 @@ import Testing
         let environment = Environment.simulated(seed: seed)
         var random = SplitMix64(seed: seed &* 77)
         var store = try await open(environment)
-        var delivery = try HistoryDelivery(RandomHistory(seed: seed, steps: 60), dataset: store.dataset)
+        var delivery = HistoryDelivery(try RandomHistory(seed: seed, steps: 60, dataset: store.dataset))
         let peer = try EventLog.open(at: "/store", in: environment)
         var before = try LogOracle(environment)
         var moments: [Moment] = []
@@ -88,7 +88,7 @@ import Testing
         let environment = Environment.simulated(seed: seed)
         var random = SplitMix64(seed: seed)
         let store = try await open(environment)
-        var delivery = try HistoryDelivery(RandomHistory(seed: seed &+ 500, steps: 50), dataset: store.dataset)
+        var delivery = HistoryDelivery(try RandomHistory(seed: seed &+ 500, steps: 50, dataset: store.dataset))
         let peer = try EventLog.open(at: "/store", in: environment)
         while !delivery.isDone { try delivery.deliver(to: peer, &random) }
         for _ in 0..<12 {
