@@ -29,7 +29,7 @@ import Testing
         var other = 0
         for seed in 1...40 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)
-            let history = RandomHistory(seed: seed)
+            let history = try RandomHistory(seed: seed)
             let state = ReferenceFold.fold(ResolvedHistory(history.transactions), into: .tracking)
             let stamp = Stamp(timestamp: Timestamp(milliseconds: 1 << 40), replica: Scribe(7).id)
             for id in Set(history.transactions.flatMap { $0.changes.compactMap(\.object) }) {

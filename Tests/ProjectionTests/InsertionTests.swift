@@ -48,7 +48,7 @@ struct InsertionTests {
         var other = 0
         for seed in 1...60 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)
-            let history = RandomHistory(seed: seed)
+            let history = try RandomHistory(seed: seed)
             let state = ReferenceFold.fold(ResolvedHistory(history.transactions), into: .tracking)
             let stamp = Stamp(timestamp: Timestamp(milliseconds: 1 << 40), replica: Scribe(7).id)
             let targets = history.transactions.flatMap { $0.changes.compactMap(\.object) }

@@ -83,7 +83,6 @@ struct Meter: ~Copyable {
     }
 
     /// Bytes of disk space held below a directory: blocks, not lengths.
-    /// What the files of a directory take on the disk.
     ///
     /// Foundation's allocated size counts blocks of 512 bytes as if they were of 4,096 on Linux.
     private static func diskBytes(_ directory: String) -> UInt64 {

@@ -14,8 +14,11 @@ struct Contestant: Sendable {
     /// Takes part only when everything is asked for.
     var isLong = false
 
-    static func ours(_ label: String, _ work: any Work.Type, share: Double = 1, isLong: Bool = false) -> Contestant {
-        Contestant(label: label, isOurs: true, arguments: ["drive", work.name], share: share, isLong: isLong)
+    static func ours(
+        _ label: String, _ work: any Work.Type, share: Double = 1, isReference: Bool = false, isLong: Bool = false
+    ) -> Contestant {
+        Contestant(
+            label: label, isOurs: true, arguments: ["drive", work.name], share: share, isReference: isReference, isLong: isLong)
     }
 
     static func peer(

@@ -1,7 +1,7 @@
 // The lines of what is asked of a store's state, and of what keeping it costs.
 
 extension Lineup {
-    static let state: [Line] = reads + changes + openings + keeping
+    static let state: [Line] = reads + changes + beside + openings + keeping
 
     private static let reads: [Line] = [
         Line(
@@ -63,6 +63,19 @@ extension Lineup {
             ], rowsPerOperation: 10, mostRounds: 3,
             remark: "At scale 1 a million updates, 1,000 to a transaction, into 10 million objects, all out of the page cache. "
                 + "Ours ends when a count of the changed ones was answered and the store closed."),
+    ]
+
+    private static let beside: [Line] = [
+        Line(
+            id: "beside", title: "Bulk insert beside ten processes that read the store", unit: "posts",
+            figures: [.perSecond, .p50Microseconds], count: 200_000, tiny: 2_000,
+            contestants: [
+                .ours("beside readers", StoreBeside<ReadingCompanion>.self),
+                .ours("beside burners", StoreBeside<BurningCompanion>.self, isReference: true),
+            ],
+            goals: [Goal(contestant: "beside readers", figure: .perSecond, measure: .ratio(to: "beside burners", 0.8))],
+            remark: "Each reader counts and fetches as of one moment, and ends with an error if it sees half a batch. "
+                + "The burners take the same processor time without the store.")
     ]
 
     private static let openingPeers: [Contestant] = [

@@ -18,7 +18,9 @@ protocol Work: Sendable {
 enum Works {
     static let all: [any Work.Type] = [
         LogCommits.self, LogSingle.self, StoreCommits<KeyedPost>.self, StoreCommits<PlainPost>.self, StoreSingle.self,
-        StoreConcurrent.self, StoreProcesses.self, StoreMember.self, LogReplay.self, LogChanges.self,
+        StoreConcurrent.self, StoreProcesses.self, StoreMember.self,
+        StoreBeside<ReadingCompanion>.self, StoreBeside<BurningCompanion>.self, StoreCompanion<ReadingCompanion>.self,
+        StoreCompanion<BurningCompanion>.self, LogReplay.self, LogChanges.self,
         BlobIngest.self, StoreBlobs.self, LargeTransaction.self, LargeBlob.self, StoreFilling.self, StorePoint.self,
         StoreCount.self, StoreGroups.self, StoreFetch.self, StoreUpdate.self, StoreUpdateClosure.self, StoreRemote.self,
         RemoteChanges.self, StoreOpening.self, KilledWriter.self, StoreRebuild.self, StoreScan.self, StoreGrowth.self,

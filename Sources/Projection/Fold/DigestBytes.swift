@@ -6,8 +6,6 @@ struct DigestBytes {
     /// With room for most terms, so that it need not grow.
     private var writer = ByteWriter(capacity: 128)
 
-    init() { bytes.reserveCapacity(96) }
-
     /// XXH3-128 of what was added.
     var digest: Digest128 { Checksum.xxh3Wide(writer.bytes.span) }
 
@@ -15,9 +13,7 @@ struct DigestBytes {
 
     mutating func add(_ number: some FixedWidthInteger) { writer.word(number.littleEndian) }
 
-    mutating func add(_ digest: Digest128) {
-        writer.digest(digest)
-    }
+    mutating func add(_ digest: Digest128) { writer.digest(digest) }
 
     mutating func add(_ id: ObjectID) {
         add(id.replica.bits)
@@ -25,9 +21,7 @@ struct DigestBytes {
         add(id.index)
     }
 
-    mutating func add(_ text: String) {
-        writer.string(text)
-    }
+    mutating func add(_ text: String) { writer.string(text) }
 
     mutating func addVarint(_ count: Int) { writer.count(count) }
 

@@ -63,7 +63,8 @@ struct BlockBuilder {
         for (property, register) in epoch.registers {
             let column = number(of: property, hint: hint)
             hint = column + 1
-            let code = stamps.code(of: register.stamp, isExplicit: register.isExplicit, created: record.created, origin: id.replica)
+            let code = stamps.code(
+                of: register.stamp, isExplicit: register.isExplicit, created: record.created, origin: id.replica)
             let value = Value.reading(register.value, adding: epoch.sum(of: property)) ?? .null
             weight += 8 + value.weight
             isWhole = columns[column].append(value, code: code, row: row) && isWhole
