@@ -9,7 +9,7 @@ import Darwin
 /// What ``HistoryAnswersTests`` asks, about more histories: thousands, or as many as STRANDLINE_SEEDS says.
 @Suite struct HistoryAnswersExhaustiveTests {
     @Test func inEveryOrderTheAnswersAreTheReferenceFolds() async throws {
-        let tally = try await HistoryTrial.run(histories: Self.histories, asking: 1)
+        let tally = try await HistoryTrial.run(histories: Self.histories, asking: 3)
         print(tally)
         for difference in tally.differences.prefix(20) { Issue.record("\(difference)") }
         #expect(tally.histories >= Self.histories / 4 * 4)
@@ -17,6 +17,6 @@ import Darwin
     }
 
     private static var histories: Int {
-        unsafe getenv("STRANDLINE_SEEDS").flatMap { Int(unsafe String(cString: $0)) } ?? 3_000
+        unsafe getenv("STRANDLINE_SEEDS").flatMap { Int(unsafe String(cString: $0)) } ?? 1_500
     }
 }
