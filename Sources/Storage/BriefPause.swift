@@ -34,8 +34,9 @@ package struct BriefPause: Sendable {
             }
             holdOff = nextHoldOff
             nextHoldOff = min(2 * nextHoldOff, Self.longestHoldOff)
+        } else {
+            holdOff = max(0, holdOff - 1)
         }
-        holdOff = max(0, holdOff - 1)
         let clock = SystemClock()
         let start = clock.monotonic()
         let isWoken = signal.wait(past: ticket, milliseconds: milliseconds)

@@ -16,6 +16,52 @@ import Testing
         return (schema, a, b, c)
     }
 
+    /// A rival that is hidden with its owner is only out of sight: it comes back without a change of its own.
+    @Test func aHiddenRivalIsNotForgotten() {
+        let album = Property("album", .reference)
+        let declarations = [
+            EntityDeclaration(
+                name: "Album",
+                fields: [
+                    FieldDeclaration(
+                        Property("photos", .edges),
+                        relationship: Relationship(
+                            target: "Photo", inverse: "album", isToMany: true, deleteRule: .cascade, storage: .inverse))
+                ]),
+            EntityDeclaration(
+                name: "Photo",
+                fields: [
+                    FieldDeclaration(SmallModel.name),
+                    FieldDeclaration(
+                        album,
+                        relationship: Relationship(
+                            target: "Album", inverse: "photos", isToMany: false, deleteRule: .nullify, storage: .register)),
+                ], uniqueKey: ["name"]),
+        ]
+        let a = Scribe(0xa)
+        let (owner, hidden, rival) = (a.object(2), a.object(2, 1), a.object(2, 2))
+        let before: [Change] =
+            declarations.map { .schema($0) } + [
+                SmallModel.insert(owner, "Album"),
+                SmallModel.insert(hidden, "Photo", SmallModel.named("x"), PropertyValue(album, .reference(owner))),
+                .delete(object: owner, entity: "Album", length: 2, seen: []),
+                SmallModel.insert(rival, "Photo", SmallModel.named("x")),
+            ]
+        let restored = Change.restore(object: owner, entity: "Album", length: 3, values: [])
+        let stamp = Stamp(timestamp: Timestamp(milliseconds: 5), replica: a.id)
+        for prunes in [false, true] {
+            for start in [FoldState(), .tracking] {
+                var state = start
+                for change in before { state.apply(change, stamp: stamp) }
+                #expect(state.members(of: rival) == [rival] && state.members(of: hidden).isEmpty)
+                if prunes { state.pruneIrregular() }
+                state.apply(restored, stamp: stamp)
+                #expect(state.members(of: rival) == [hidden, rival])
+                #expect(state.members(of: hidden) == [hidden, rival])
+            }
+        }
+    }
+
     @Test func theOldestStandsForAllAndExplicitWritesComeFirst() {
         var (schema, a, b, c) = three()
         #expect(

@@ -88,14 +88,20 @@ extension FoldState {
     /// Whether an object reads just as its record says, whatever is written to others; or is gone.
     private func readsAsItself(_ id: ObjectID) -> Bool {
         guard let record = objects[id], record.isAlive, let entity = record.entity else { return true }
-        guard members(of: id) == [id] else { return false }
+        guard standsAlone(id) else { return false }
         return record.current.registers.allSatisfy { property, register in
             guard case .reference(let target) = register.value else { return true }
-            guard members(of: target) == [target] else { return false }
+            guard standsAlone(target) else { return false }
             // Of several that refer to one, any may become the one that counts.
             return !schema.isOneToOne(property, in: entity)
                 || registers(referringTo: target).allSatisfy { $0.property != property || $0.object == id }
         }
+    }
+
+    /// Whether an object is visible, and nobody has its key: hidden ones count, which may be seen again without a change of theirs.
+    private func standsAlone(_ id: ObjectID) -> Bool {
+        guard members(of: id) == [id] else { return false }
+        return objects.uniqueKey(of: id, by: schema).map { holders(of: $0, except: id).isEmpty } ?? true
     }
 
     private mutating func mark(_ id: ObjectID, isDisplaced: Bool) {

@@ -286,6 +286,8 @@ extension CommitQueue.State {
 
     fileprivate mutating func nextRole(of number: Int) -> CommitQueue.Role {
         isReturning = false
+        // Who woke by itself may be here still; twice, it would be woken for two.
+        sleepers.removeAll { $0 == number }
         if !isRunning, waiting == 0, taken < jobs.count {
             isRunning = true
             runner = .current

@@ -50,10 +50,10 @@ final class Engine: Sendable {
             log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes, reports: reports,
             onPublished: { snapshots.check(against: $0) })
         self.live = live
-        try live.withLock { try $0.follow() }
+        try live.withLock { _ = try $0.follow() }
         queue = CommitQueue(log) {
             // What failed must not be seen either. Should reading fail too, the next read or write tries again.
-            live.withLock { try? $0.reset() }
+            live.withLock { _ = try? $0.reset() }
         }
         try queue.start()
     }
@@ -73,7 +73,11 @@ final class Engine: Sendable {
                 if state.objects.base?.failure == nil { throw error }
             }
             // Something of the runs could not be read; the log has it.
-            return try body(StateReader(box: StateBox(try self.state(), blobs: StoreBlobs(store: blobs))))
+            let again = try self.state()
+            let result = try body(StateReader(box: StateBox(again, blobs: StoreBlobs(store: blobs))))
+            guard let damage = again.objects.base?.failure else { return result }
+            // While a transaction is in progress there is no other state to read.
+            throw StoreError(.busy, "the projection is damaged (\(damage)); read again when the write in progress has ended")
         }
     }
 
@@ -104,8 +108,8 @@ final class Engine: Sendable {
         try log.refresh()
         return try live.withLock { live in
             if log.hasPending { try log.flush() }
-            try live.follow()
-            return (live.box.state, log.durableState)
+            let position = try live.follow()
+            return (live.box.state, position)
         }
     }
 
@@ -116,10 +120,9 @@ final class Engine: Sendable {
         try log.refresh()
         return try live.withLock { live in
             if flushes, log.hasPending { try log.flush() }
-            try live.follow()
+            let reached = try live.follow()
             if let (names, position) = try live.namesNow() { return (live.box.state, position, names) }
-            let position = log.durableState
-            return (live.box.state, position, NameResolver(position.branches))
+            return (live.box.state, reached, NameResolver(reached.branches))
         }
     }
 
@@ -131,8 +134,8 @@ final class Engine: Sendable {
         // What others wrote belongs to it; if that cannot be read now, whoever reads more hears of it.
         if state == nil { _ = try? log.refresh() }
         return live.withLock { live in
-            try? live.follow()
-            return live.readable(log.token(at: state ?? log.durableState))
+            let reached = try? live.follow()
+            return live.readable(log.token(at: state ?? reached ?? log.durableState))
         }
     }
 
@@ -156,7 +159,10 @@ final class Engine: Sendable {
     }
 
     /// Runs `body`, which writes to the log in its own way, between two writes.
-    func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result { try queue.exclusively(body) }
+    func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {
+        live.noteWriting()
+        return try queue.exclusively(body)
+    }
 
     func rebuild() throws { try live.withLock { try $0.rebuild() } }
 

@@ -36,6 +36,7 @@ extension LiveState {
         }
         join(&ahead)
         followed = history.token
+        reached = history.state
         return true
     }
 
@@ -67,7 +68,7 @@ extension LiveState {
     private func join(
         _ stored: StoredTransaction, _ history: inout StoredHistory, _ isNamedHere: (TransactionHeader) -> Bool
     ) throws(LogError) -> Joining {
-        begin()
+        begin(isOwn: false)
         do throws(LogError) {
             let header = try history.visit(
                 stored,

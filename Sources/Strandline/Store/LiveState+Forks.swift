@@ -9,6 +9,7 @@ extension LiveState {
     /// - Returns: the state of the log that it read to.
     @discardableResult
     func advanceForked() throws(LogError) -> LogState {
+        reached = nil
         var history = try StoredHistory(log, after: followed)
         if try !keepsNames(before: history) {
             foldsAnew += 1
@@ -39,6 +40,7 @@ extension LiveState {
             relieve()
         }
         followed = history.token
+        reached = history.state
         if names?.isTrivial == true { names = nil }
         return history.state
     }

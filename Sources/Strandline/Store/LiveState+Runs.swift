@@ -56,6 +56,8 @@ extension LiveState {
     func rebuild() throws(LogError) {
         settle()
         distrusted = max(distrusted, generation)
+        // What is pending can be read once it is in the log.
+        if log.hasPending { try log.flush() }
         try reset()
         limit = -1
         finish()
@@ -65,17 +67,18 @@ extension LiveState {
     func compact() throws {
         settle()
         if log.hasPending { try log.flush() }
-        try follow()
-        if names != nil { try advanceForked() }
+        var position = try follow()
+        if names != nil { position = try advanceForked() }
         settle()
-        cut(readable(log.token(at: log.durableState)), mergesAll: true)
-        materialiser.wait()
+        // Of what the state has: the log may have grown while the runs were written.
+        cut(readable(log.token(at: position)), mergesAll: true)
+        awaitRuns()
         let outcome = materialiser.take()
         takeOver(outcome)
         switch outcome {
         case .published, .spilled, nil: break
         case .busy, .outdated:
-            throw StoreError(.storage, "another process is writing the runs of this store; try again when it has ended")
+            throw StoreError(.busy, "another process is writing the runs of this store; try again when it has ended")
         case .failed(let error): throw error
         }
     }
@@ -96,8 +99,17 @@ extension LiveState {
 
     /// Waits for what is being written, and takes it over.
     func settle() {
-        materialiser.wait()
+        awaitRuns()
         takeOver()
+    }
+
+    /// Waits for what is being written; readers do not, where the state is whole and has what they ask for.
+    private func awaitRuns() {
+        guard materialiser.isRunning else { return }
+        guard let reached, epoch == log.epoch, !box.state.isInTransaction else { return materialiser.wait() }
+        lock.setCommitted(box.state.view(), at: reached.position)
+        materialiser.wait()
+        lock.setCommitted(nil)
     }
 
     /// Puts what was written in the place of what it was written from.
@@ -111,7 +123,7 @@ extension LiveState {
             guard box.state.objects.base === cut.state.objects.base else { return }
             box.state.replaceBase(runs, withFrozen: cut.state.objects.frozenCount)
             self.generation = generation
-            limit = sizes.memory
+            limit = usualLimit
             isUnpublished = false
             onPublished(runs)
         case .spilled(let runs, let cut):

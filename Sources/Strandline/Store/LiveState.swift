@@ -10,15 +10,18 @@
 import EventLog
 import Projection
 import Storage
+import Synchronization
 
 /// The state of an open store, kept up with its log.
 final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     let box: StateBox
-    private let lock = TransactionLock()
+    let lock = TransactionLock()
     let log: EventLog
     var epoch: UInt64
     /// Up to where the log was read.
     var followed: HistoryToken?
+    /// A state of the log of which `box.state` has all that is applied; nil while it is being read.
+    var reached: LogState?
     /// Origins that wrote what this version cannot read: nothing of them is applied from there on.
     var stopped: Set<ReplicaID> = []
     /// Once an origin has forked, or somebody knew of a fork that is not here: what names what is applied.
@@ -31,6 +34,8 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     var distrusted: UInt64 = 0
     /// Bytes in memory at which writing runs is tried next.
     var limit: Int
+    /// Whether something was written through this store.
+    private let isWriter = Atomic(false)
     var isBegun = false
     /// The base has runs that no manifest names.
     var isUnpublished = false
@@ -53,7 +58,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         self.onPublished = onPublished
         self.materialiser = materialiser
         self.sizes = sizes
-        limit = sizes.memory
+        limit = sizes.memory * Self.readersShare
         epoch = log.epoch
         box = StateBox(.tracking, blobs: blobs)
     }
@@ -64,26 +69,39 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
 
     /// The state as it is now, or before the transaction that is in progress; to be read only.
     func current() throws -> FoldState {
-        try lock.read {
-            let position = log.durableState.position
-            if let given, given.position == position, isBegun, epoch == log.epoch, materialiser.isIdle,
+        try lock.read(at: log.durableState.position) {
+            if let given, given.position == log.durableState.position, isBegun, epoch == log.epoch, materialiser.isIdle,
                 given.state.objects.base?.failure == nil
             {
                 return given.state
             }
-            try follow()
+            let position = try follow().position
             let state = box.state.view()
-            given = (state, log.durableState.position)
+            given = (state, position)
             return state
         }
     }
 
     func forgetGiven() { given = nil }
 
+    /// Notes that something is written through this store.
+    func noteWriting() { isWriter.store(true, ordering: .relaxed) }
+
+    /// Bytes in memory at which runs are written.
+    ///
+    /// Who only reads what another process writes leaves the runs to that process as well: it would be in its way.
+    var usualLimit: Int { isWriter.load(ordering: .relaxed) ? sizes.memory : sizes.memory * Self.readersShare }
+    private static let readersShare = 3
+
     /// Begins a transaction, of which no reader sees anything before ``commit()``.
-    func begin() {
+    ///
+    /// - Parameter isOwn: of this store. Its readers get what was there before; for what comes from the log, they wait.
+    func begin(isOwn: Bool = true) {
         given = nil
-        lock.setCommitted(box.state.view())
+        if isOwn {
+            if !isWriter.exchange(true, ordering: .relaxed) { limit = min(limit, sizes.memory) }
+            lock.setCommitted(box.state.view())
+        }
         box.state.begin()
         hasSpilled = false
     }
@@ -104,7 +122,10 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     }
 
     /// Joins what the durable log has beyond the state.
-    func follow() throws(LogError) {
+    ///
+    /// - Returns: what of the log the state has. The log itself may have grown since, by another thread or process.
+    @discardableResult
+    func follow() throws(LogError) -> LogState {
         if epoch != log.epoch { return try reset() }
         if !isBegun {
             // What is pending can be read once it is in the log.
@@ -116,9 +137,12 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         let durable = log.durableState
         if isBehind(durable.branches) {
             try read(durable)
-            if let damage = box.state.objects.base?.failure { try distrust(damage) }
+            if let damage = box.state.objects.base?.failure { return try distrust(damage) }
+        } else {
+            reached = durable
         }
         materialise()
+        return reached ?? durable
     }
 
     /// Makes the state that which the next transaction follows, the log's own pending ones included.
@@ -153,38 +177,45 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     }
 
     /// Begins anew from the log.
-    func reset() throws(LogError) {
+    @discardableResult
+    func reset() throws(LogError) -> LogState {
         let current = log.epoch
         given = nil
         isBegun = false
         materialiser.wait()
         _ = materialiser.take()
         load()
-        do throws(LogError) { try read(log.durableState) } catch {
+        var durable = log.durableState
+        do throws(LogError) { try read(durable) } catch {
             // What the manifest says does not fit the log: it was put back, or is another one.
             guard box.state.objects.base != nil else { throw error }
             clear()
-            try read(log.durableState)
+            durable = log.durableState
+            try read(durable)
         }
         epoch = current
         isBegun = true
-        if let damage = box.state.objects.base?.failure { try distrust(damage) }
+        if let damage = box.state.objects.base?.failure { return try distrust(damage) }
         materialise()
+        return reached ?? durable
     }
 
     /// Folds the log anew without the runs, one of which cannot be read.
-    func distrust(_ damage: StorageError) throws(LogError) {
+    private func distrust(_ damage: StorageError) throws(LogError) -> LogState {
         reports.add(.projectionRepaired(reason: damage.description))
         distrusted = max(distrusted, generation)
-        try reset()
+        // What is pending can be read once it is in the log.
+        if log.hasPending { try log.flush() }
+        return try reset()
     }
 
     private func clear() {
         box.state = .tracking
         stopped = []
         followed = nil
+        reached = nil
         names = nil
-        limit = sizes.memory
+        limit = usualLimit
         isUnpublished = false
     }
 
@@ -223,6 +254,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     }
 
     private func read(_ durable: LogState) throws(LogError) {
+        reached = nil
         if names == nil, !durable.branches.hasForks, try advance() { return }
         try advanceForked()
     }

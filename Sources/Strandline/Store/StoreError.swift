@@ -56,6 +56,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         case gap, invalidTransaction
         /// A store was read through itself inside a write: read through the transaction.
         case insideWrite
+        /// Another process, or a write in progress, is in the way for a moment: try again.
+        case busy
         /// The file system refused.
         case storage
     }
@@ -82,7 +84,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Whether the same call may succeed later by itself.
-    public var isRetryable: Bool { underlying?.isRetryable ?? false }
+    public var isRetryable: Bool { code == .busy || underlying?.isRetryable ?? false }
 }
 
 extension StoreError {
