@@ -106,8 +106,11 @@ extension LiveState {
     /// Waits for what is being written; readers do not, where the state is whole and has what they ask for.
     private func awaitRuns() {
         guard materialiser.isRunning else { return }
-        guard let reached, epoch == log.epoch, !box.state.isInTransaction else { return materialiser.wait() }
-        lock.setCommitted(box.state.view(), at: reached.position)
+        let durable = log.durableState
+        guard reached != nil, epoch == log.epoch, !box.state.isInTransaction, !isBehind(durable.branches) else {
+            return materialiser.wait()
+        }
+        lock.setCommitted(box.state.view(), at: durable.position)
         materialiser.wait()
         lock.setCommitted(nil)
     }

@@ -9,21 +9,25 @@ import Testing
 
 /// What happens to the log while the state is being made of it.
 @Suite(.timeLimit(.minutes(2))) struct LiveStateTests {
-    /// Runs something once, at the first call after it was set.
+    /// Runs something once, after some calls.
     private final class Once: Sendable {
-        private let action = Mutex<(@Sendable () -> Void)?>(nil)
+        private let next = Mutex<(calls: Int, action: (@Sendable () -> Void)?)>((0, nil))
 
-        func set(_ new: @escaping @Sendable () -> Void) { action.withLock { $0 = new } }
+        func set(after calls: Int = 0, _ action: @escaping @Sendable () -> Void) { next.withLock { $0 = (calls, action) } }
 
         func run() {
-            let taken = action.withLock { action in
-                defer { action = nil }
-                return action
+            let action = next.withLock { next -> (@Sendable () -> Void)? in
+                guard next.calls == 0 else {
+                    next.calls -= 1
+                    return nil
+                }
+                defer { next.action = nil }
+                return next.action
             }
-            taken?()
+            action?()
         }
 
-        var isOver: Bool { action.withLock { $0 == nil } }
+        var isOver: Bool { next.withLock { $0.action == nil } }
     }
 
     /// Writes to a log as another process would.
@@ -50,9 +54,8 @@ import Testing
         let environment: Environment
         let onRead = Once()
         let onSync = Once()
-        let watching: Task<Void, any Error>
 
-        /// A store of one post, whose observer refreshes the log whenever a peer has written.
+        /// A store of one post.
         init() async throws {
             environment = Environment.inMemory()
             var hooked = environment
@@ -66,14 +69,19 @@ import Testing
             self.store = store
             try await store.write { tx in _ = try tx.insert(Post(title: "first")) }
             peer = Peer(log: try EventLog.open(at: "/store", in: environment))
-            watching = Task { for try await _ in store.changes() {} }
         }
 
         func reopened() async throws -> Store {
-            watching.cancel()
             try await store.close()
             try peer.log.close()
             return try await Store.open(.environment("/store", environment), Post.self, Attachment.self, ImageData.self)
+        }
+
+        /// Writes as another process, and lets a thread look at the log that then waits for the state.
+        static func insert(_ title: String, by peer: Peer, seenBy store: Store) {
+            try? peer.insert([title])
+            try? WorkerThreads.run { _ = store.token }
+            pause(20)
         }
 
         static func pause(_ milliseconds: Int) { WakeSignal().wait(past: 0, milliseconds: milliseconds) }
@@ -85,15 +93,11 @@ import Testing
         var expected = 1
         for round in 0..<20 {
             try peer.insert(["\(round)"])
-            World.pause(20)
-            world.onRead.set {
-                try? peer.insert(["\(round), meanwhile"])
-                World.pause(20)
-            }
+            // The first read is that of what is new in the log, the second that of the state.
+            world.onRead.set(after: 1) { World.insert("\(round), meanwhile", by: peer, seenBy: store) }
             _ = try store.count(Post.all)
-            if world.onRead.isOver { expected += 1 }
-            world.onRead.set {}
-            expected += 1
+            try #require(world.onRead.isOver)
+            expected += 2
             #expect(try store.count(Post.all) == expected)
         }
         let reopened = try await world.reopened()
@@ -105,10 +109,7 @@ import Testing
         let world = try await World()
         let (store, peer) = (world.store, world.peer)
         try peer.insert((0..<200).map { "\($0)" })
-        world.onSync.set {
-            try? peer.insert(["meanwhile"])
-            World.pause(100)
-        }
+        world.onSync.set { World.insert("meanwhile", by: peer, seenBy: store) }
         try await store.compact()
         #expect(world.onSync.isOver)
         #expect(try store.count(Post.all) == 202)
