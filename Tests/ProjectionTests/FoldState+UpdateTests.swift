@@ -48,6 +48,8 @@ import Testing
                 if !plan.assignments.isEmpty { short.update(id, by: plan) }
                 for change in changes { long.apply(change, stamp: stamp) }
                 #expect(short.objects[id] == long.objects[id] && short.irregular == long.irregular, "seed \(seed), \(id)")
+                let terms = long.objects[id].map { HeldRecord.whole($0).terms(long.schema).hashes } ?? []
+                #expect(terms.allSatisfy { short.objects.candidates($0).contains(id) }, "seed \(seed), \(id)")
             }
         }
         #expect(plain > 100 && other > 100, "\(plain) and \(other)")

@@ -52,12 +52,15 @@ struct InsertionTests {
             let state = ReferenceFold.fold(ResolvedHistory(history.transactions), into: .tracking)
             let stamp = Stamp(timestamp: Timestamp(milliseconds: 1 << 40), replica: Scribe(7).id)
             let targets = history.transactions.flatMap { $0.changes.compactMap(\.object) }
-            for entity in HistoryModel.entities {
-                let values = [
-                    PropertyValue(HistoryModel.name, .string("n\(random.next() % 4)")),
-                    PropertyValue(HistoryModel.kind, random.next() % 2 == 0 ? .null : .int(Int64(random.next() % 2))),
-                    PropertyValue(HistoryModel.handle, .string("h\(random.next() % 4)")),
-                    PropertyValue(HistoryModel.realm, .int(Int64(random.next() % 2))),
+            let written = history.transactions.flatMap(\.changes).flatMap { change -> [PropertyValue] in
+                if case .insert(_, _, let values) = change { values } else { [] }
+            }
+            for entity in HistoryModel.entities + HistoryModel.entities {
+                // Values that others have, so that keys meet.
+                let taken = [HistoryModel.name, HistoryModel.kind, HistoryModel.handle, HistoryModel.realm].map { property in
+                    written.filter { $0.property == property }.randomElement(using: &random) ?? PropertyValue(property, .null)
+                }
+                let values = taken + [
                     PropertyValue(HistoryModel.parent, targets.randomElement(using: &random).map { .reference($0) } ?? .null),
                     PropertyValue(HistoryModel.owner, targets.randomElement(using: &random).map { .reference($0) } ?? .null),
                 ]
@@ -82,7 +85,7 @@ struct InsertionTests {
                 for hash in terms.hashes { #expect(quick.objects.candidates(hash).contains(id)) }
             }
         }
-        #expect(short > 60 && other > 20, "\(short) and \(other)")
+        #expect(short > 100 && other > 100, "\(short) and \(other)")
     }
 
     /// Some values, in any order of properties: one name may have several types, and a value may be none of its property's.
