@@ -23,8 +23,10 @@ struct ExportColumns {
     }
 
     /// The object's values, in the order of the names.
-    func values(of row: Row) -> [ShownValue] {
-        var values = shown.values(row)[...]
+    ///
+    /// - Throws: what reading the snapshot throws.
+    func values(of row: Row) throws -> [ShownValue] {
+        var values = try shown.values(row)[...]
         return names.map { name in
             name == Self.id ? .reference(uri: shown.uri(row)) : values.popFirst() ?? .null
         }

@@ -18,7 +18,7 @@ struct ExportLines {
         var piece: [UInt8] = []
         if format == .csv { piece += CSVRecord(columns.names.map { .plain($0) }).line }
         try rows.forEachRow { row in
-            piece += line(of: row)
+            piece += try line(of: row)
             progress.advance(by: 1)
             guard piece.count >= Self.pieceBytes else { return }
             try body(piece)
@@ -27,8 +27,8 @@ struct ExportLines {
         if !piece.isEmpty { try body(piece) }
     }
 
-    private func line(of row: Row) -> [UInt8] {
-        let values = columns.values(of: row)
+    private func line(of row: Row) throws -> [UInt8] {
+        let values = try columns.values(of: row)
         switch format {
         case .csv: return CSVRecord(values.map(\.field)).line
         case .ndjson:

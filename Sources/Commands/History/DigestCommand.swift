@@ -23,7 +23,7 @@ struct DigestCommand: Command {
         try arguments.finish()
         let digest = try await StoreAccess.reading(path, terminal) { store in
             let snapshot = try await store.snapshot(optionallyAt: token)
-            return content ? snapshot.contentDigest() : snapshot.digest()
+            return try content ? snapshot.contentDigest() : snapshot.digest()
         }
         if json {
             terminal.json(.object([JSONMember("digest", .string(digest))]))

@@ -26,19 +26,19 @@ struct UndoCommand: Command {
         try await StoreAccess.writing(path, terminal) { store in
             let leftovers = try await store.undo(origin, sequence, author: author).value
             let snapshot = try store.snapshot()
-            func name(_ object: ObjectID) -> String {
-                snapshot.row(object).map { object.uri(entity: $0.entity) } ?? object.description
+            func name(_ object: ObjectID) throws -> String {
+                try snapshot.row(object).map { object.uri(entity: $0.entity) } ?? object.description
             }
             guard json else {
                 for leftover in leftovers {
                     let property = leftover.property.map { " \($0.name)" } ?? ""
-                    terminal.data("\(name(leftover.object))\(property): \(leftover.reason.rawValue)")
+                    terminal.data("\(try name(leftover.object))\(property): \(leftover.reason.rawValue)")
                 }
                 return
             }
-            let elements = leftovers.map { leftover in
+            let elements = try leftovers.map { leftover in
                 JSONValue.object([
-                    JSONMember("_id", .string(name(leftover.object))),
+                    JSONMember("_id", .string(try name(leftover.object))),
                     JSONMember("property", leftover.property.map { .string($0.name) } ?? .null),
                     JSONMember("reason", .string(leftover.reason.rawValue)),
                 ])

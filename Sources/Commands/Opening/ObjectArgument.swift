@@ -17,14 +17,14 @@ struct ObjectArgument: ArgumentValue {
 
     /// The row of the object.
     ///
-    /// - Throws: ``CommandError`` that says whether it was deleted, has not arrived, or is of another entity.
-    func row(in snapshot: Snapshot, covered vector: VersionVector) throws(CommandError) -> Row {
-        guard let row = snapshot.row(id) else {
+    /// - Throws: ``CommandError`` that says whether it was deleted, has not arrived, or is of another entity; what reading throws.
+    func row(in snapshot: Snapshot, covered vector: VersionVector) throws -> Row {
+        guard let row = try snapshot.row(id) else {
             let why = vector.covers(id) ? "it was deleted, or never was" : "its creation has not arrived in this store"
-            throw .failed("there is no object \(uri): \(why)")
+            throw CommandError.failed("there is no object \(uri): \(why)")
         }
         guard WireName(row.entity) == WireName(entity) else {
-            throw .failed("\(id.uri(entity: row.entity)) is of the entity \(row.entity), not \(entity)")
+            throw CommandError.failed("\(id.uri(entity: row.entity)) is of the entity \(row.entity), not \(entity)")
         }
         return row
     }

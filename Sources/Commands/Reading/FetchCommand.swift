@@ -121,9 +121,9 @@ struct FetchCommand: Command {
             for row in rows { terminal.data(shown.uri(row)) }
             return
         }
-        if request.json { return try terminal.jsonArray(rows.lazy.map { shown.json($0) }) }
+        if request.json { return try terminal.jsonArray(rows) { try shown.json($0) } }
         var table = TextTable(["_id"] + shown.names, maximum: terminal.maximumCell)
-        for row in rows { table.append([.reference(uri: shown.uri(row))] + shown.values(row)) }
+        for row in rows { table.append([.reference(uri: shown.uri(row))] + (try shown.values(row))) }
         table.forEachLine { terminal.data($0) }
     }
 

@@ -26,10 +26,10 @@ struct GetCommand: Command {
             let catalog = SchemaCatalog(snapshot.schema())
             let shown = try ShownObject(
                 try catalog.entity(row.entity), properties: nil, toMany: true, in: catalog, of: snapshot)
-            if json { return terminal.json(shown.json(row)) }
+            if json { return terminal.json(try shown.json(row)) }
             let names = ["_id"] + shown.names
             let width = names.map(\.count).max() ?? 0
-            for (name, value) in zip(names, [.reference(uri: shown.uri(row))] + shown.values(row)) {
+            for (name, value) in zip(names, [.reference(uri: shown.uri(row))] + (try shown.values(row))) {
                 terminal.data(name + String(repeating: " ", count: width - name.count + 2) + value.text)
             }
         }

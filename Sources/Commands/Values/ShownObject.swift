@@ -46,12 +46,13 @@ struct ShownObject {
 
     func uri(_ row: Row) -> String { row.id.uri(entity: row.entity) }
 
-    func values(_ row: Row) -> [ShownValue] { columns.map { value(row, $0) } }
+    /// - Throws: what reading the snapshot throws, as do the others that are given a row.
+    func values(_ row: Row) throws -> [ShownValue] { try columns.map { try value(row, $0) } }
 
     /// The object with its id as `_id` and its properties as keys.
-    func json(_ row: Row) -> JSONValue {
+    func json(_ row: Row) throws -> JSONValue {
         var members = [JSONMember("_id", .string(uri(row)))]
-        for column in columns { members.append(JSONMember(column.name, value(row, column).json)) }
+        for column in columns { members.append(JSONMember(column.name, try value(row, column).json)) }
         return .object(members)
     }
 
@@ -61,18 +62,18 @@ struct ShownObject {
     }
 
     /// The first of the columns that has a value.
-    private func value(_ row: Row, _ column: Column) -> ShownValue {
+    private func value(_ row: Row, _ column: Column) throws -> ShownValue {
         for field in column.fields {
-            let value = value(row, field)
+            let value = try value(row, field)
             if value != .null { return value }
         }
         return .null
     }
 
-    private func value(_ row: Row, _ field: FieldDeclaration) -> ShownValue {
+    private func value(_ row: Row, _ field: FieldDeclaration) throws -> ShownValue {
         guard Self.isHeld(field) else {
             let target = field.relationship?.target ?? ""
-            let uris = snapshot.related(to: row.id, by: field.property.name).map { $0.uri(entity: target) }
+            let uris = try snapshot.related(to: row.id, by: field.property.name).map { $0.uri(entity: target) }
             if field.relationship?.isToMany ?? true { return .references(uris: uris) }
             return uris.first.map { .reference(uri: $0) } ?? .null
         }

@@ -4,10 +4,10 @@ import Synchronization
 extension EventLog {
     /// Begins the next transaction of this store.
     ///
-    /// Ends with ``finish(_:)`` or ``abandon(_:)``; until then no other begins.
+    /// Ends with ``finish(_:)``, ``withdraw(_:)`` or ``abandon(_:)``; until then no other begins.
     ///
     /// Waits for the writers' lock of the store, then catches up with what other processes wrote. The sequence is spent from here on, whatever
-    /// becomes of the transaction.
+    /// becomes of the transaction; unless it is withdrawn, for then no id of it was given out.
     package func begin(author: String = "") throws(LogError) -> OpenTransaction {
         try entered { () throws(LogError) in
             try markUnclean()

@@ -40,6 +40,15 @@ struct NamedHistory {
         return names.name(written, on: number)
     }
 
+    /// Calls with each change of a transaction, where every id is its own name; memory holds one part of it.
+    ///
+    /// - Returns: the header; nil when the transaction needs a newer version, at whatever change that was found.
+    mutating func visit(
+        _ transaction: StoredTransaction, _ body: (Change, Stamp) -> Void
+    ) throws(LogError) -> TransactionHeader? {
+        try stored.visit(transaction, body)
+    }
+
     /// What the writer of a transaction knew that was just asked for.
     mutating func knowledge(of transaction: StoredTransaction) throws(LogError) -> Knowledge {
         names.knowledge(on: try stored.number(of: transaction))

@@ -113,20 +113,53 @@ final class PastStates: Sendable {
                 try history.pass(stored)
                 continue
             }
-            let transaction = try history.transaction(stored)
-            if transaction.isUnreadable {
-                stopped.insert(stored.name)
+            let isApplied: Bool
+            if stored.isStaged, names.isPlain {
+                isApplied = try join(stored, &history, to: &state, &own)
             } else {
-                if let root = names.root(of: stored.name) { state.register(root, as: stored.name) }
-                state.apply(transaction)
+                let transaction = try history.transaction(stored)
+                isApplied = !transaction.isUnreadable
+                if isApplied {
+                    if let root = names.root(of: stored.name) { state.register(root, as: stored.name) }
+                    state.apply(transaction)
+                }
+            }
+            if isApplied {
                 own.applied += 1
                 if state.objects.topBytes > sizes.memory { write(&state, &own) }
+            } else {
+                stopped.insert(stored.name)
             }
-            if stored.sequence == end || transaction.isUnreadable { missing -= 1 }
+            if stored.sequence == end || !isApplied { missing -= 1 }
         }
         if state.objects.topBytes > sizes.rest { write(&state, &own) }
         if let failure = state.objects.base?.failure { throw failure }
         return state
+    }
+
+    /// Joins a large transaction part by part.
+    ///
+    /// - Returns: false, with nothing of it joined, when this version cannot read it.
+    private func join(
+        _ stored: StoredTransaction, _ history: inout NamedHistory, to state: inout FoldState, _ own: inout State
+    ) throws -> Bool {
+        state.begin()
+        do {
+            let header = try history.visit(stored) { change, stamp in
+                state.apply(change, stamp: stamp)
+                if state.objects.topBytes > sizes.memory { write(&state, &own) }
+            }
+            guard let header else {
+                state.rollback()
+                return false
+            }
+            state.advance(to: header)
+            state.commit()
+            return true
+        } catch {
+            state.rollback()
+            throw error
+        }
     }
 
     /// Puts what is in memory into runs; where they cannot be written, it stays in memory.
@@ -134,9 +167,10 @@ final class PastStates: Sendable {
         do {
             let directory = try own.directory ?? made()
             own.directory = directory
-            state.pruneIrregular()
+            // What a transaction in progress may still make irregular stays on the list.
+            if !state.isInTransaction { state.pruneIrregular() }
             state.freeze()
-            let runs = try directory.merge(try directory.flush(state), state.schema)
+            let runs = try directory.merge(try directory.flush(state.view()), state.schema)
             state.replaceBase(runs, withFrozen: state.objects.frozenCount)
         } catch {
             // A store that may only be read, or a full disk.

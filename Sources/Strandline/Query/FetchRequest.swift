@@ -46,13 +46,13 @@ public struct FetchRequest<Root: Entity>: Hashable, Sendable {
         }
     }
 
-    /// At most the given number of objects, which is not negative.
+    /// At most the given number of objects; traps when it is negative.
     public func limit(_ count: Int) -> Self {
         precondition(count >= 0, "a limit cannot be negative")
         return changed { $0.limit = count }
     }
 
-    /// Without the first objects, of the given number, which is not negative.
+    /// Without the first objects, of the given number; traps when it is negative.
     public func offset(_ count: Int) -> Self {
         precondition(count >= 0, "an offset cannot be negative")
         return changed { $0.offset = count }

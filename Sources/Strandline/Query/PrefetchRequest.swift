@@ -69,9 +69,11 @@ extension Store {
 
 extension Snapshot {
     /// See ``Store/fetch(_:)-(PrefetchRequest<Root,Target>)``.
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `busy`.
     public func fetch<Root: Entity, Target: Entity>(
         _ request: PrefetchRequest<Root, Target>
     ) throws -> [(object: Root, related: [Target])] {
-        try reader.fetch(request, schemas)
+        try answer { try $0.fetch(request, schemas) }
     }
 }

@@ -120,15 +120,20 @@ extension Store {
 
 extension Snapshot {
     /// See ``Store/explain(_:)``.
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `busy`.
     public func explain<Root: Entity>(_ request: FetchRequest<Root>) throws -> FetchExplanation {
-        try reader.explain(request.description)
+        try answer { try $0.explain(request.description) }
     }
 
     /// The same without Swift types.
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `busy`.
     public func explain(
         of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil,
         offset: Int = 0
     ) throws -> FetchExplanation {
-        try reader.explain(FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit, offset: offset))
+        let request = FetchDescription(entity: entity, filter: filter, sort: sort, limit: limit, offset: offset)
+        return try answer { try $0.explain(request) }
     }
 }

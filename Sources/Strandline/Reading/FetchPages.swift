@@ -18,7 +18,6 @@ public struct FetchPages<Root: Entity>: Sendable {
     private let findings: ScanFindings
 
     init(_ found: FoundObjects, of snapshot: Snapshot, _ codec: TypedCodec<Root>, size: Int) {
-        precondition(size > 0, "a page has at least one object")
         self.size = size
         self.snapshot = snapshot
         self.codec = codec
@@ -37,11 +36,13 @@ public struct FetchPages<Root: Entity>: Sendable {
 
     /// The objects of a page, by its number from 0.
     ///
-    /// - Throws: `storage` or `corrupt` when a run cannot be read.
+    /// - Throws: `invalidOption` for a number of no page, `busy` when a part of the snapshot can no longer be read.
     public func page(_ number: Int) throws(StoreError) -> [Root] {
-        precondition(number >= 0 && number < count, "there are \(count) pages")
+        guard number >= 0, number < count else {
+            throw StoreError(.invalidOption, "there is no page \(number); there are \(count), numbered from 0")
+        }
         let range = number * size..<Swift.min((number + 1) * size, objectCount)
-        return try snapshot.reader.objects(of: findings, range, blocks, codec)
+        return try snapshot.answer { try $0.objects(of: findings, range, blocks, codec) }
     }
 }
 
@@ -96,9 +97,11 @@ extension Snapshot {
     /// What a request selects, a page at a time.
     ///
     /// - Parameter size: at most how many objects a page has; at least 1.
-    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `invalidOption` for a size below 1, `busy`.
     public func pages<Root: Entity>(of request: FetchRequest<Root>, size: Int) throws -> FetchPages<Root> {
-        FetchPages(try reader.find(request.description), of: self, try schemas.codec(Root.self), size: size)
+        guard size > 0 else { throw StoreError(.invalidOption, "a page of \(size) objects; give a size of at least 1") }
+        let codec = try schemas.codec(Root.self)
+        return FetchPages(try answer { try $0.find(request.description) }, of: self, codec, size: size)
     }
 }
 
@@ -106,7 +109,12 @@ extension Store {
     /// What a request selects now, a page at a time.
     ///
     /// - Parameter size: at most how many objects a page has; at least 1.
-    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
+    /// ```swift
+    /// let pages = try store.pages(of: Post.all.sorted(by: \.title), size: 100)
+    /// for number in 0..<pages.count { show(try pages.page(number)) }
+    /// ```
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `invalidOption` for a size below 1.
     public func pages<Root: Entity>(of request: FetchRequest<Root>, size: Int) throws -> FetchPages<Root> {
         try snapshot().pages(of: request, size: size)
     }

@@ -56,7 +56,7 @@ final class HeldSnapshots: Sendable {
 extension Snapshot {
     /// Bytes of run files that it keeps and a projection does not have.
     fileprivate func bytes(beside runs: RunSet) -> UInt64 {
-        let members = (reader.state.objects.base as? RunSet)?.members ?? []
+        let members = self.runs?.members ?? []
         return members.reduce(0) { sum, member in
             runs.members.contains { $0.run === member.run } ? sum : sum + member.run.byteCount
         }

@@ -3,11 +3,11 @@ package import Projection
 
 /// The objects that a request selects in a snapshot, read one by one: memory holds their ids, and the values of one.
 package struct RowStream {
-    private let state: FoldState
+    private let snapshot: Snapshot
     private let ids: [ObjectID]
 
-    fileprivate init(_ state: FoldState, _ ids: [ObjectID]) {
-        self.state = state
+    fileprivate init(_ snapshot: Snapshot, _ ids: [ObjectID]) {
+        self.snapshot = snapshot
         self.ids = ids
     }
 
@@ -16,12 +16,10 @@ package struct RowStream {
 
     /// Reads them in order.
     ///
-    /// - Throws: what `body` throws; `storage` or `corrupt` when one of them could not be read.
+    /// - Throws: what `body` throws; `busy` when one of them could not be read.
     package func forEachRow(_ body: (Row) throws -> Void) throws {
         for id in ids {
-            let row = state.row(id)
-            if let failure = state.objects.base?.failure { throw StoreError(LogError(failure)) }
-            if let row { try body(row) }
+            if let row = try snapshot.row(id) { try body(row) }
         }
     }
 }
@@ -29,7 +27,7 @@ package struct RowStream {
 extension Snapshot {
     /// The objects of an entity that a filter holds for, to be read one by one.
     package func stream(of entity: String, where filter: Filter, sortedBy sort: [SortKey]) throws -> RowStream {
-        let reader = reader
-        return RowStream(reader.state, try reader.ids(FetchDescription(entity: entity, filter: filter, sort: sort)))
+        let request = FetchDescription(entity: entity, filter: filter, sort: sort)
+        return RowStream(self, try answer { try $0.ids(request) })
     }
 }

@@ -19,53 +19,81 @@ public final class Snapshot: Sendable {
         self.schemas = schemas
     }
 
-    var reader: StateReader { StateReader(box: box.box) }
+    /// The runs that it reads.
+    var runs: RunSet? { state.objects.base as? RunSet }
 
     /// Answers, unless something of the runs could not be read: then the answer may lack it.
-    private func answer<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
-        let result = try body(reader)
-        guard let failure = state.objects.base?.failure else { return result }
-        throw StoreError(.storage, "a part of the snapshot can no longer be read; take it again: \(failure)")
+    ///
+    /// Every question goes through here, for what cannot be read is as if it were not there until `failure` is looked at.
+    func answer<Result>(_ body: (StateReader) throws -> Result) throws(StoreError) -> Result {
+        let answered = Swift.Result { try body(StateReader(box: box.box)) }
+        if let failure = state.objects.base?.failure {
+            throw StoreError(
+                .busy, "a part of the snapshot can no longer be read; take the snapshot again: \(failure)",
+                underlying: LogError(failure))
+        }
+        do { return try answered.get() } catch {
+            throw StoreError.translated(error) as? StoreError ?? StoreError(.storage, "a run cannot be read: \(error)")
+        }
     }
 
     /// The objects that a request selects, in its order.
+    ///
+    /// - Throws: `unknownEntity` for a type the store was not opened with, `invalidPredicate`, `unknownProperty`; `busy` when a part
+    ///   of the snapshot can no longer be read, as all methods of a snapshot do.
     public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
         let codec = try schemas.codec(Root.self)
         return try answer { try $0.fetch(request, codec) }
     }
 
     /// Some properties of the objects that a request selects: `[(String, Int)]` for `select(\.title, \.views)`.
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `busy`.
     public func fetch<Root: Entity, each V: Storable>(_ selection: Selection<Root, repeat each V>) throws -> [(repeat each V)] {
         try answer { try $0.fetch(selection) }
     }
 
     /// The ids of the objects that a request selects, in its order.
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `busy`.
     public func ids<Root: Entity>(of request: FetchRequest<Root>) throws -> [EntityID<Root>] {
         try answer { try $0.ids(request.description).map { EntityID($0) } }
     }
 
     /// The object with an id, or nil when it was deleted, was hidden, or had not arrived.
+    ///
+    /// - Throws: `unknownEntity` for a type the store was not opened with, `busy`.
     public func get<Root: Entity>(_ id: EntityID<Root>) throws -> Root? {
         let codec = try schemas.codec(Root.self)
         return try answer { $0.get(id.object, codec) }
     }
 
     /// The objects with some ids, nil for those that were deleted, were hidden, or had not arrived.
+    ///
+    /// - Throws: `unknownEntity` for a type the store was not opened with, `busy`.
     public func get<Root: Entity>(_ ids: [EntityID<Root>]) throws -> [Root?] {
         let codec = try schemas.codec(Root.self)
         return try answer { try $0.get(ids, codec) }
     }
 
     /// How many objects a request selects.
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `busy`.
     public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
         try answer { try $0.count(request.description) }
     }
 
     /// The object with an id, or nil when it was not there.
-    public func row(_ id: ObjectID) -> Row? { state.row(id) }
+    ///
+    /// - Throws: `busy` when that cannot be told, because a part of the snapshot can no longer be read.
+    public func row(_ id: ObjectID) throws -> Row? { try answer { _ in state.row(id) } }
 
     /// The objects that a relationship of an object leads to, ascending; see ``Store/related(to:by:)``.
-    public func related(to id: ObjectID, by name: String) -> [ObjectID] { reader.related(to: id, by: name) }
+    ///
+    /// - Throws: `busy`.
+    public func related(to id: ObjectID, by name: String) throws -> [ObjectID] {
+        try answer { $0.related(to: id, by: name) }
+    }
 
     /// The entities that were known, ascending by name.
     public func schema() -> [EntityDeclaration] { state.schema.names.compactMap { state.schema.declaration(of: $0) } }
@@ -74,7 +102,7 @@ public final class Snapshot: Sendable {
     ///
     /// - Parameter properties: the wire names of what to read, in any order; nil for everything. Only what is named is read, so a row
     ///   has no fields of other names.
-    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `busy`.
     public func rows(
         of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil,
         offset: Int = 0, properties: [String]? = nil
@@ -85,6 +113,8 @@ public final class Snapshot: Sendable {
     }
 
     /// How many objects of an entity a filter holds for.
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `busy`.
     public func count(of entity: String, where filter: Filter = .always(true)) throws -> Int {
         try answer { try $0.count(FetchDescription(entity: entity, filter: filter)) }
     }
@@ -97,7 +127,7 @@ public final class Snapshot: Sendable {
     ///
     /// - Parameter having: which groups are meant: a filter over the properties grouped by and over the figures, each named as it is
     ///   asked for. In a text a figure stands between backquotes: `` `avg:magnitude` > 2.5 ``.
-    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`, `busy`.
     public func groups(
         of entity: String, where filter: Filter = .always(true), by keys: [PropertyPath], _ aggregates: [Aggregate],
         having: Filter? = nil
@@ -106,10 +136,14 @@ public final class Snapshot: Sendable {
     }
 
     /// See ``Store/digest()``.
-    public func digest() -> String { state.stateDigest.description }
+    ///
+    /// - Throws: `busy`.
+    public func digest() throws -> String { try answer { _ in state.stateDigest.description } }
 
     /// See ``Store/contentDigest()``.
-    public func contentDigest() -> String { state.contentDigest.description }
+    ///
+    /// - Throws: `busy`.
+    public func contentDigest() throws -> String { try answer { _ in state.contentDigest.description } }
 }
 
 /// A state by reference that nobody changes.

@@ -1,6 +1,6 @@
 // Invariants
 // * `state` changes only under the lock that owns the box, or never, for a snapshot's.
-// * Readers borrow the box within that lock and let nothing that refers to it out.
+// * A transaction looks into the live box, within that lock; whoever else reads has a box of its own, around a copy of the state.
 
 import EventLog
 import Projection

@@ -1,5 +1,6 @@
 public import EventLog
 public import Projection
+import Storage
 
 /// Why a store refused or failed.
 ///
@@ -12,53 +13,72 @@ public import Projection
 /// ```
 public struct StoreError: Error, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable, Hashable {
-        /// Nothing there, something else there, or a store already there.
-        case notFound, notAStore, alreadyExists
-        /// Written by a version that this one does not know.
+        /// There is nothing at the place: check the path, or let opening create a store.
+        case notFound
+        /// There is something else at the place: choose another directory.
+        case notAStore
+        /// A store, or some file, is at the place already: open that one, or choose an empty directory.
+        case alreadyExists
+        /// Written by a version that this one does not know: use the newer one.
         case unsupportedVersion
-        /// Acknowledged data is damaged. Nothing was changed.
+        /// Acknowledged data is damaged, and nothing was changed: verify the store, and repair it from a replica or a backup.
         case corrupt
-        /// The disk failed while committing: the transaction may or may not be there after reopening.
+        /// The disk failed while committing: the transaction may or may not be there, which opening the store again shows.
         case outcomeUnknown
-        /// The store takes no writes: opened for reading only, or closed to writing by an earlier failure.
+        /// The store takes no writes, opened for reading or closed to writing by an earlier failure: open it again, for writing.
         case readOnly
-        /// The store, the transaction or the snapshot is no longer in use.
+        /// The store, the transaction or the snapshot is no longer in use: open, begin or take another.
         case closed
-        /// From another dataset.
+        /// It belongs to another dataset: use what comes from a replica of this one.
         case wrongDataset
-        /// A token that does not parse, that covers what has not arrived, or whose history was trimmed away.
-        case malformedToken, notYetReceived, historyExpired
-        /// An option of opening with which the store could not work.
+        /// A text or bytes that are no token: pass on tokens whole, as they were given.
+        case malformedToken
+        /// Something is covered that has not arrived here: sync with a replica that has it.
+        case notYetReceived
+        /// The history that a token refers to is not kept any more, or is of a branch that is unknown here: begin from the state as
+        /// it is now.
+        case historyExpired
+        /// An option, size or number with which nothing can be done: give one within the bounds that the description names.
         case invalidOption
-        /// Mistakes in the schema of the app's types.
+        /// Mistakes in the schema of the app's types, all of which the description lists: mend them.
         case invalidSchema
-        /// A name that the store's schema does not have.
-        case unknownEntity, unknownProperty
-        /// A predicate, sort order or aggregate that does not fit; see ``StoreError/predicate``.
+        /// An entity that the store does not know: check its name, or give its type when opening.
+        case unknownEntity
+        /// A property that the entity does not have: check its wire name.
+        case unknownProperty
+        /// A predicate, sort order or aggregate that does not fit: ``StoreError/predicate`` says what, and where in its text.
         case invalidPredicate
-        /// The object was deleted, or is hidden because an object that owns it was.
+        /// The object was deleted, or is hidden because an object that owns it was: restore it first, or leave it.
         case deleted
-        /// The object's creation has not arrived.
+        /// The object's creation has not arrived: sync with a replica that has it, or insert it first.
         case notHereYet
-        /// A restore of an object that was not deleted.
+        /// What was to be restored was not deleted: update it instead.
         case notDeleted
-        /// Objects with the delete rule `deny` refer to what was to be deleted.
+        /// Objects with the delete rule `deny` refer to what was to be deleted: delete or change those in ``StoreError/objects`` first.
         case denied
-        /// Another object has the unique key.
+        /// Another object has the unique key: change that one, or upsert.
         case duplicateKey
-        /// An upsert without a complete unique key.
+        /// An upsert without a complete unique key: set every property of the key.
         case incompleteKey
-        /// A value of another type than its property's, or two for one property; a change above a limit.
-        case typeMismatch, tooLarge
-        /// A blob that is not here, or whose bytes do not match its name.
-        case blobMissing, blobDamaged, blobInUse
-        /// Transactions from elsewhere that do not follow what is here, or that break a rule.
-        case gap, invalidTransaction
+        /// A value of another type than its property's, or two for one property: give one of the type that is declared.
+        case typeMismatch
+        /// A change above a limit that the description names: split it, or put the bytes into a blob.
+        case tooLarge
+        /// The blob's bytes are not here: sync with a replica that has them.
+        case blobMissing
+        /// The blob's bytes do not match its name: sync with a replica that has it whole.
+        case blobDamaged
+        /// The blob is being read or written: evict it later.
+        case blobInUse
+        /// Transactions from elsewhere that do not follow what is here: receive the earlier ones first.
+        case gap
+        /// Transactions from elsewhere that break a rule, and were refused: have their writer's store verified.
+        case invalidTransaction
         /// A store was read through itself inside a write: read through the transaction.
         case insideWrite
-        /// Another process, or a write in progress, is in the way for a moment: try again.
+        /// Somebody else is in the way, or has moved what was being read: try again, a snapshot after taking it again.
         case busy
-        /// The file system refused.
+        /// The file system refused, as the description says: a full disk, a missing permission, a device that fails.
         case storage
     }
 
@@ -83,7 +103,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// Whether the same call may succeed later by itself.
+    /// Whether the same call may succeed later by itself; of a snapshot, once it has been taken again.
     public var isRetryable: Bool { code == .busy || underlying?.isRetryable ?? false }
 }
 
@@ -120,6 +140,7 @@ extension StoreError {
     package static func translated(_ error: any Error) -> any Error {
         switch error {
         case let error as LogError: StoreError(error)
+        case let error as StorageError: StoreError(LogError(error))
         case let error as ProjectionError: StoreError(error)
         case let error as PredicateError: StoreError(error)
         case let error as ChangeRefused: StoreError(error)

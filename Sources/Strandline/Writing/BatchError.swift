@@ -13,6 +13,13 @@ public struct BatchError: Error, Sendable, CustomStringConvertible {
     /// What went wrong: a ``StoreError``, `CancellationError`, or what the caller's closure threw.
     public let cause: any Error
 
+    /// - Throws: as its cause `invalidOption` for transactions of no objects.
+    static func check(batch: Int) throws(BatchError) {
+        guard batch < 1 else { return }
+        let cause = StoreError(.invalidOption, "a batch of \(batch) objects; give one of at least 1")
+        throw BatchError(done: BatchSummary(), cause: cause)
+    }
+
     public var description: String {
         let stays =
             done.transactions == 0

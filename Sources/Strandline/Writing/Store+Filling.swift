@@ -16,19 +16,19 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
-    ///   - batch: objects per transaction.
+    ///   - batch: objects per transaction; at least 1.
     ///   - author: who changes, for history.
     ///   - progress: hears, after each transaction, what is durable by then.
     ///   - next: fills the object, which has its defaults; false when there is none any more.
     /// - Throws: ``BatchError`` with what is in the store by then: when `next` throws, when the store refuses an object, when the
-    ///   task is cancelled. Nothing of the batch concerned is in it.
+    ///   task is cancelled, for a `batch` below 1 (`invalidOption`). Nothing of the batch concerned is in it.
     @discardableResult
     public func insert<Root: Entity>(
         _: Root.Type, batch: Int = 1_000, author: String = "",
         progress: @escaping @Sendable (BatchSummary) -> Void = { _ in },
         _ next: sending @escaping (inout Root) throws -> Bool
     ) async throws -> BatchSummary {
-        precondition(batch > 0, "a batch has at least one object")
+        try BatchError.check(batch: batch)
         return try await fill(from: ObjectFeed(size: batch, next), author, progress) { tx, object, summary in
             try tx.insert(object)
             summary.inserted += 1
@@ -46,7 +46,7 @@ extension Store {
         progress: @escaping @Sendable (BatchSummary) -> Void = { _ in },
         _ next: sending @escaping (inout Root) throws -> Bool
     ) async throws -> BatchSummary {
-        precondition(batch > 0, "a batch has at least one object")
+        try BatchError.check(batch: batch)
         return try await fill(from: ObjectFeed(size: batch, next), author, progress) { tx, object, summary in
             switch try tx.upsert(object, policy: policy).outcome {
             case .inserted: summary.inserted += 1

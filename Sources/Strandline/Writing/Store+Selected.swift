@@ -10,7 +10,7 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
-    ///   - batch: objects per transaction; nil for one transaction with all of them. The objects are selected once, at the start;
+    ///   - batch: objects per transaction, at least 1; nil for one transaction with all of them. The objects are selected once, at the start;
     ///     one that a later transaction finds changed so that the predicate does not hold for it any more is left out.
     ///   - author: who changes, for history.
     ///   - progress: hears, after each transaction, what is durable by then.
@@ -45,6 +45,8 @@ extension Store {
     }
 
     /// Sets properties of the objects of an entity, by wire names.
+    ///
+    /// - Throws: as ``update(_:set:batch:author:progress:)``, and `unknownEntity`.
     @discardableResult
     public func update(
         of entity: String, where filter: Filter = .always(true), set values: [PropertyValue], batch: Int? = nil,
@@ -60,7 +62,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - limit: at most so many, in the order of the request; nil for all.
-    ///   - batch: objects per transaction; nil for one transaction with all of them.
+    ///   - batch: objects per transaction, at least 1; nil for one transaction with all of them.
     /// - Throws: in one transaction `denied` naming who refers to an object. With a `batch`, ``BatchError``: the transactions before
     ///   stay.
     @discardableResult
@@ -74,6 +76,8 @@ extension Store {
     }
 
     /// Deletes objects of an entity, by its wire name.
+    ///
+    /// - Throws: as ``delete(_:limit:batch:author:progress:)``, and `unknownEntity`.
     @discardableResult
     public func delete(
         of entity: String, where filter: Filter = .always(true), limit: Int? = nil, batch: Int? = nil, author: String = "",
@@ -118,7 +122,7 @@ extension Store {
             progress(summary)
             return summary
         }
-        precondition(batch > 0, "a batch has at least one object")
+        try BatchError.check(batch: batch)
         let engine = engine
         var summary = BatchSummary()
         do {

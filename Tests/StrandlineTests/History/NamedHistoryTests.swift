@@ -63,8 +63,8 @@ import Testing
         guard let moment else { return }
         let past = try await store.snapshot(at: moment.token)
         let expected = oracle.state(of: moment.chains)
-        #expect(past.digest() == expected.stateDigest.description)
-        #expect(past.contentDigest() == expected.contentDigest.description)
+        #expect(try past.digest() == expected.stateDigest.description)
+        #expect(try past.contentDigest() == expected.contentDigest.description)
         for entity in past.schema() {
             let rows = try past.rows(of: entity.name)
             #expect(rows.allSatisfy { $0 == expected.row($0.id) })

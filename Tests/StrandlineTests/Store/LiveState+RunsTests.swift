@@ -123,6 +123,7 @@ import Testing
         store = try await open(environment, options)
         #expect(try store.digest() == digest)
         #expect(try store.count(Post.all) == 6_000)
+        #expect(try await store.verifyState().isSound)
         try await store.close()
     }
 

@@ -141,6 +141,12 @@ struct StoreFillingTests {
                 try await store.upsert(Post.self, policy: .fail, batch: 5, posts(25..<40, title: "x"))
             }
             #expect((error?.cause as? StoreError)?.code == .duplicateKey)
+            let empty = await #expect(throws: BatchError.self) {
+                try await store.upsert(Post.self, batch: 0, posts(0..<1, title: "x"))
+            }
+            #expect((empty?.cause as? StoreError)?.code == .invalidOption)
+            let none = await #expect(throws: BatchError.self) { try await store.delete(titled("new"), batch: 0) }
+            #expect((none?.cause as? StoreError)?.code == .invalidOption)
         }
     }
 }
