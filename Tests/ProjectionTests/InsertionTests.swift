@@ -60,10 +60,13 @@ struct InsertionTests {
                 let taken = [HistoryModel.name, HistoryModel.kind, HistoryModel.handle, HistoryModel.realm].map { property in
                     written.filter { $0.property == property }.randomElement(using: &random) ?? PropertyValue(property, .null)
                 }
-                let values = taken + [
-                    PropertyValue(HistoryModel.parent, targets.randomElement(using: &random).map { .reference($0) } ?? .null),
-                    PropertyValue(HistoryModel.owner, targets.randomElement(using: &random).map { .reference($0) } ?? .null),
-                ]
+                let values =
+                    taken + [
+                        PropertyValue(
+                            HistoryModel.parent, targets.randomElement(using: &random).map { .reference($0) } ?? .null),
+                        PropertyValue(
+                            HistoryModel.owner, targets.randomElement(using: &random).map { .reference($0) } ?? .null),
+                    ]
                 let insertion = Insertion(entity: WireName(entity), stamp: stamp, values: values)
                 guard let terms = state.termsOfUnrivalled(insertion) else {
                     other += 1
