@@ -51,6 +51,8 @@ extension Store {
     /// The state as it is now, whatever is written later.
     ///
     /// It keeps the files that it was read from; when it is held for long and the store needs them no more, that is reported.
+    ///
+    /// - Throws: `closed`, `insideWrite`; `corrupt` or `storage` for a log that cannot be read.
     public func snapshot() throws -> Snapshot {
         let snapshot = try engine.read { reader in
             Snapshot(reader.state, blobs: StoreBlobs(store: engine.blobs), schemas: engine.schemas)
@@ -61,7 +63,14 @@ extension Store {
 
     /// The writes that were made without knowledge of each other, winner and losers; alike on every replica with the same history.
     ///
+    /// ```swift
+    /// let before = store.token
+    /// try await store.sync(with: .folder(path: shared))
+    /// for conflict in try await store.conflicts(since: before) { print(conflict.object, conflict.winner.value) }
+    /// ```
+    ///
     /// - Parameter token: leave out those it covers; nil for all.
+    /// - Throws: `wrongDataset`, `notYetReceived` when the token covers what has not arrived, `historyExpired`.
     public func conflicts(since token: HistoryToken? = nil) async throws -> [Conflict] {
         let engine = engine
         return try await engine.background.run {
@@ -71,6 +80,13 @@ extension Store {
 
     /// Takes a transaction back: registers that it still wins go back to what it overwrote, what it inserted is deleted, what it
     /// deleted is restored.
+    ///
+    /// ```swift
+    /// for try await transaction in store.history(after: yesterday) where transaction.header.author == "import" {
+    ///     let left = try await store.undo(transaction.header.origin, transaction.header.sequence, author: "me").value
+    ///     for leftover in left { print(leftover.object, leftover.reason) }
+    /// }
+    /// ```
     ///
     /// - Returns: what could not be taken back, because later writes hold.
     /// - Throws: `notYetReceived` when there is no such transaction here; `duplicateKey` when an object would get back a unique key
@@ -89,9 +105,15 @@ extension Store {
     }
 
     /// A number that replicas with the same history have in common: 32 hexadecimal digits.
+    ///
+    /// What is not durable yet is made so before.
+    ///
+    /// - Throws: `outcomeUnknown` or `storage` when the disk fails, `corrupt` for a log that cannot be read.
     public func digest() throws -> String { try engine.readDurable { state, _ in state.stateDigest.description } }
 
     /// A number that datasets with the same content have in common, whatever their histories and ids.
+    ///
+    /// - Throws: as ``digest()``.
     public func contentDigest() throws -> String { try engine.readDurable { state, _ in state.contentDigest.description } }
 }
 

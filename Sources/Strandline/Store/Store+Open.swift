@@ -64,6 +64,8 @@ extension Store {
     }
 
     /// Opens the store at a location, or makes it.
+    ///
+    /// - Throws: as ``open(at:_:options:)``.
     public static func open<each Root: Entity>(
         _ location: StoreLocation, _ types: repeat (each Root).Type, options: Options = Options()
     ) async throws -> Store {

@@ -36,6 +36,8 @@ public final class Store: Sendable {
     /// Waits for the writes that have begun, then closes the store.
     ///
     /// A store that is not closed loses nothing; the next opening has a little more to check. Afterwards every call throws `closed`.
+    ///
+    /// - Throws: `outcomeUnknown` or `storage` when the disk failed at last; the store is closed all the same.
     public func close() async throws {
         let engine = engine
         try await engine.background.run { try engine.close() }
@@ -88,16 +90,22 @@ extension Store {
     }
 
     /// Some properties of the objects that a request selects: `[(String, Int)]` for `select(\.title, \.views)`.
+    ///
+    /// - Throws: as ``fetch(_:)-(FetchRequest<Root>)``.
     public func fetch<Root: Entity, each V: Storable>(_ selection: Selection<Root, repeat each V>) throws -> [(repeat each V)] {
         try engine.read { try $0.fetch(selection) }
     }
 
     /// How many objects a request selects.
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
     public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
         try engine.read { try $0.count(request.description) }
     }
 
     /// The object with an id, or nil when it was deleted, is hidden, or has not arrived.
+    ///
+    /// - Throws: `unknownEntity` for a type the store was not opened with.
     public func get<Root: Entity>(_ id: EntityID<Root>) throws -> Root? {
         let codec = try engine.schemas.codec(Root.self)
         return try engine.read { $0.get(id.object, codec) }
@@ -106,6 +114,8 @@ extension Store {
     /// The objects with some ids, all of one moment, nil for those that were deleted, are hidden, or have not arrived.
     ///
     /// Many at once take less than one by one.
+    ///
+    /// - Throws: `unknownEntity` for a type the store was not opened with.
     public func get<Root: Entity>(_ ids: [EntityID<Root>]) throws -> [Root?] {
         let codec = try engine.schemas.codec(Root.self)
         return try engine.read { try $0.get(ids, codec) }
@@ -115,16 +125,22 @@ extension Store {
 // Reading without Swift types.
 extension Store {
     /// The entities that the store knows, ascending by name.
+    ///
+    /// - Throws: as all reading does, `closed`, `insideWrite`, and `corrupt` or `storage` for a log that cannot be read.
     public func schema() throws -> [EntityDeclaration] {
         try engine.read { reader in reader.state.schema.names.compactMap { reader.state.schema.declaration(of: $0) } }
     }
 
     /// The object with an id, or nil when it was deleted, is hidden, or has not arrived.
+    ///
+    /// - Throws: as ``schema()``.
     public func row(_ id: ObjectID) throws -> Row? { try engine.read { $0.state.row(id) } }
 
     /// The objects that a relationship of an object leads to, ascending: to one, to many, or kept at the other end.
     ///
     /// Empty when the object is not there, or has no relationship of that wire name.
+    ///
+    /// - Throws: as ``schema()``.
     public func related(to id: ObjectID, by name: String) throws -> [ObjectID] {
         try engine.read { $0.related(to: id, by: name) }
     }
@@ -144,6 +160,8 @@ extension Store {
     }
 
     /// How many objects of an entity a filter holds for.
+    ///
+    /// - Throws: `unknownEntity`, `invalidPredicate`, `unknownProperty`.
     public func count(of entity: String, where filter: Filter = .always(true)) throws -> Int {
         try engine.read { try $0.count(FetchDescription(entity: entity, filter: filter)) }
     }
@@ -153,6 +171,11 @@ extension Store {
     /// Values are one key when a predicate finds them equal, and so are NaN and NaN. Where they are stored differently, a key is
     /// given as the first of those its objects have: -0.0 before 0.0, strings by their UTF-8; so every replica with the same
     /// objects gives the same keys. `min` and `max` choose in the same way.
+    ///
+    /// ```swift
+    /// let groups = try store.groups(of: "Quake", by: [PropertyPath("region")], [.count, Aggregate(.avg, PropertyPath("magnitude"))])
+    /// for (keys, values) in groups { print(keys[0], values[0], values[1]) }
+    /// ```
     ///
     /// - Parameter having: which groups are meant: a filter over the properties grouped by and over the figures, each named as it is
     ///   asked for. In a text a figure stands between backquotes: `` `avg:magnitude` > 2.5 ``.
@@ -165,6 +188,8 @@ extension Store {
     }
 
     /// The bytes of a blob property, from a position on: at most `count`, fewer at the end only.
+    ///
+    /// - Throws: `blobMissing`, `blobDamaged`, `storage`.
     public func read(_ blob: BlobReference, at offset: UInt64 = 0, count: Int = 1 << 20) throws -> [UInt8] {
         try engine.checkReadable()
         let start = min(offset, blob.length)

@@ -32,7 +32,9 @@ extension Store {
 
     /// Applies everything that was received of an origin, whatever its clock said.
     ///
+    /// - Parameter origin: as ``heldOrigins`` names it.
     /// - Returns: whether something of it was held.
+    /// - Throws: `readOnly`, `outcomeUnknown` or `storage` when the disk fails.
     @discardableResult
     public func release(_ origin: ReplicaID) async throws -> Bool {
         let engine = engine

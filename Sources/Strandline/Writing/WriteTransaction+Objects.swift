@@ -90,16 +90,23 @@ extension WriteTransaction {
     }
 
     /// The object as the transaction sees it, or nil when it is not there.
+    ///
+    /// - Throws: ``StoreError`` `unknownEntity` for a type the store was not opened with, `closed` outside the closure.
     public func get<Root: Entity>(_ id: EntityID<Root>) throws -> Root? {
         try wrapped { reader.get(id.object, try codec(Root.self)) }
     }
 
     /// The objects that a request selects, as the transaction sees them.
+    ///
+    /// - Throws: ``StoreError`` `unknownEntity`, `invalidPredicate`, `unknownProperty`; `storage` for a run that
+    ///   cannot be read: the write fails, and succeeds when it is tried again.
     public func fetch<Root: Entity>(_ request: FetchRequest<Root>) throws -> [Root] {
         try wrapped { try reader.fetch(request, try codec(Root.self)) }
     }
 
-    /// How many objects a request selects.
+    /// How many objects a request selects, as the transaction sees them.
+    ///
+    /// - Throws: as ``fetch(_:)``.
     public func count<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
         try wrapped { try reader.count(request.description) }
     }
@@ -112,6 +119,7 @@ extension WriteTransaction {
     /// Deletes all objects that a request selects, in one step, so that objects that refer to each other can go together.
     ///
     /// - Returns: how many it selected.
+    /// - Throws: ``StoreError`` `denied` naming who refers to one of them, and as ``fetch(_:)``.
     @discardableResult
     public func delete<Root: Entity>(_ request: FetchRequest<Root>) throws -> Int {
         try wrapped {

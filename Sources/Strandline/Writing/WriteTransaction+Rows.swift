@@ -16,6 +16,7 @@ extension WriteTransaction {
     /// A declaration counts as new when the entity or one of its fields is, or when its version is higher.
     ///
     /// - Returns: whether it was recorded.
+    /// - Throws: ``StoreError`` `tooLarge` for a declaration above the limits of a change, `closed` outside the closure.
     @discardableResult
     public func declare(_ declaration: EntityDeclaration) throws -> Bool {
         try wrapped {
@@ -82,12 +83,29 @@ extension WriteTransaction {
         }
     }
 
-    /// Adds to a counter.
+    /// Adds to a counter, so that what others add at the same time counts as well.
+    ///
+    /// ```swift
+    /// try await store.write { tx in try tx.increment(photo, "likes") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - property: the wire name of a counter of the object's entity.
+    ///   - amount: what to add; negative to take away.
+    /// - Throws: ``StoreError`` `deleted`, `notHereYet`, `unknownProperty`, `typeMismatch` for what is no counter.
     public func increment(_ id: ObjectID, _ property: String, by amount: Int64 = 1) throws {
-        try wrapped { try make(try reader.state.planIncrement(id, Property(property, .counter), by: amount)) }
+        try wrapped {
+            let counter = Property(property, .counter)
+            try check([PropertyValue(counter, .counter(amount))], of: try reader.state.group(of: id).entity.text)
+            try make(try reader.state.planIncrement(id, counter, by: amount))
+        }
     }
 
     /// Puts an object into a many-to-many relationship, or takes it out.
+    ///
+    /// ```swift
+    /// try await store.write { tx in try tx.setEdge(photo, "tags", summer, isPresent: true) }
+    /// ```
     ///
     /// - Returns: whether anything changed.
     /// - Throws: ``StoreError`` `deleted`, `notHereYet`, `unknownProperty` for what is no such relationship.
@@ -108,12 +126,18 @@ extension WriteTransaction {
     public func delete(_ id: ObjectID) throws { try delete([id]) }
 
     /// Deletes objects in one step, so that those that refer to each other can go together.
+    ///
+    /// - Throws: as ``delete(_:)-(ObjectID)``.
     public func delete(_ ids: [ObjectID]) throws { try wrapped { try make(try reader.state.planDelete(ids)) } }
 
     /// The object as the transaction sees it, or nil when it is not there.
+    ///
+    /// - Throws: ``StoreError`` `closed` outside the closure.
     public func row(_ id: ObjectID) throws -> Row? { try wrapped { reader.state.row(id) } }
 
     /// The ids of the objects that a filter holds for, as the transaction sees them.
+    ///
+    /// - Throws: ``StoreError`` `unknownEntity`, `invalidPredicate`, `unknownProperty`.
     public func ids(
         of entity: String, where filter: Filter = .always(true), sortedBy sort: [SortKey] = [], limit: Int? = nil
     ) throws -> [ObjectID] {

@@ -151,6 +151,21 @@ private final class Opened: Sendable {
         try await store.close()
     }
 
+    @Test func onlyACounterOfTheEntityIsIncremented() async throws {
+        let store = try await open()
+        let note = try await store.write { tx in try tx.insert(Note("a")).id.object }.value
+        try await store.write { tx in
+            try tx.increment(note, "likes", by: 3)
+            let unknown = #expect(throws: StoreError.self) { try tx.increment(note, "like") }
+            #expect(unknown?.code == .unknownProperty)
+            let text = #expect(throws: StoreError.self) { try tx.increment(note, "text") }
+            #expect(text?.code == .typeMismatch)
+            try tx.increment(note, "likes", by: -1)
+        }
+        #expect(try store.row(note)?[Property("likes", .counter)] == .value(.counter(2)))
+        try await store.close()
+    }
+
     @Test func aRestoredObjectDoesNotMergeIntoAnother() async throws {
         let store = try await open()
         let old = try await store.write { tx in try tx.insert(Note("a", text: "old")) }.value
