@@ -112,6 +112,11 @@ import Testing
         world.onSync.set { World.insert("meanwhile", by: peer, seenBy: store) }
         try await store.compact()
         #expect(world.onSync.isOver)
+        // Who opens it now begins with the manifest; this store would publish another, with what came.
+        let other = try await Store.open(
+            .environment("/store", world.environment), Post.self, Attachment.self, ImageData.self)
+        #expect(try other.count(Post.all) == 202)
+        try await other.close()
         #expect(try store.count(Post.all) == 202)
         #expect(try await store.verifyState().isSound)
         let reopened = try await world.reopened()
