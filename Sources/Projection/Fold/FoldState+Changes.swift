@@ -93,7 +93,7 @@ extension FoldState {
         let terms = FoldTerms(of: record, schema)
         if terms != known { for hash in terms.hashes(without: known) { objects.add(hash, id) } }
         guard irregular != nil else { return }
-        if old?.isAlive == true, !record.isAlive { trackEnd(of: id) }
+        if !record.isAlive, record.length > old?.length ?? 0 { trackEnd(of: id) }
         guard record.isAlive, let entity = record.entity else { return }
         if let key = terms.key, key != known.key { trackKey(of: id, sharedWith: holders(of: key, except: id)) }
         if old?.isAlive != true || terms.references != known.references {

@@ -37,7 +37,7 @@ extension FoldState {
     /// Whether the object, if it is alive, reads as its own record says.
     package func isRegular(_ id: ObjectID) -> Bool { irregular.map { !$0.contains(id) } ?? false }
 
-    /// Notes what the end of an object does to others.
+    /// Notes what the end of an object does to others; of one that was never here, too, for until then it was only awaited.
     mutating func trackEnd(of id: ObjectID) {
         irregular?.remove(id)
         markReferrers(of: id)
@@ -81,7 +81,15 @@ extension FoldState {
         guard let held = irregular, !held.ids.isEmpty, held.ids.count < 100_000 else { return }
         var exact = self
         exact.irregular = nil
-        let kept = held.ids.filter { !exact.readsAsItself($0) }
+        var kept = held.ids.filter { !exact.readsAsItself($0) }
+        // Who refers to one of these may be hidden with it, or read another value, without a change of its own.
+        var forgotten = held.ids.subtracting(kept)
+        while true {
+            let followers = forgotten.filter { exact.refers($0, toOneOf: kept) }
+            if followers.isEmpty { break }
+            kept.formUnion(followers)
+            forgotten.subtract(followers)
+        }
         if kept.count < held.ids.count { irregular = IrregularObjects(kept) }
     }
 
@@ -95,6 +103,13 @@ extension FoldState {
             // Of several that refer to one, any may become the one that counts.
             return !schema.isOneToOne(property, in: entity)
                 || registers(referringTo: target).allSatisfy { $0.property != property || $0.object == id }
+        }
+    }
+
+    private func refers(_ id: ObjectID, toOneOf targets: Set<ObjectID>) -> Bool {
+        guard let record = objects[id] else { return false }
+        return record.current.registers.contains { _, register in
+            if case .reference(let target) = register.value { targets.contains(target) } else { false }
         }
     }
 

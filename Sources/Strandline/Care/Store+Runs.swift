@@ -18,7 +18,9 @@ extension Store {
     ///
     /// Runs are merged by themselves; this is for a store that is to be as small as it can be. The history is not touched.
     ///
-    /// - Throws: ``StoreError`` `storage` when there is no room, or while another process does the same.
+    /// Reads go on meanwhile; writes of this store wait.
+    ///
+    /// - Throws: ``StoreError`` `storage` when there is no room, `busy` while another process writes its runs.
     public func compact() async throws {
         let engine = engine
         try await engine.background.run {
