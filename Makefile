@@ -34,9 +34,12 @@ demo: bootstrap
 	@rm -rf build/demo && mkdir -p build
 	.build/release/strandline demo build/demo
 
+# Beyond this many at once tests only wait longer for each other.
+TESTS_AT_ONCE = 8
+
 # The exhaustive loops cut, flip or fail every single byte or call; only an optimised build has the time for them.
 test: bootstrap
-	$(SWIFT) test --disable-xctest --parallel --skip Exhaustive
+	$(SWIFT) test --disable-xctest --parallel --experimental-maximum-parallelization-width $(TESTS_AT_ONCE) --skip Exhaustive
 	$(SWIFT) test --disable-xctest -c release --filter Exhaustive
 
 lint: bootstrap

@@ -55,7 +55,8 @@ let package = Package(
         .executableTarget(
             name: "StoreReader", dependencies: ["Commands", "SampleModel", "Strandline"], path: "Tests/StoreReader"),
         .testTarget(
-            name: "CommandsTests", dependencies: ["Faults", "Commands", "Interchange", "SampleModel", "Strandline", "Storage"]),
+            name: "CommandsTests",
+            dependencies: ["Faults", "Commands", "Interchange", "SampleModel", "Simulation", "Strandline", "Storage"]),
         .testTarget(
             name: "FormatTests",
             dependencies: ["Simulation", "Strandline", "SyncProtocol", "Projection", "EventLog", "Storage"]),

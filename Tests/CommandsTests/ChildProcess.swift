@@ -1,4 +1,5 @@
 import Foundation
+import Simulation
 import Testing
 
 #if canImport(Glibc)
@@ -68,10 +69,8 @@ final class ChildProcess {
 
     /// Waits until it has said `sentence`.
     func waitUntilSaid(_ sentence: String) async throws {
-        for _ in 0..<3000 {
-            if try said().contains(sentence) { return }
-            try await Task.sleep(for: .milliseconds(10))
+        do { try await waitUntil { try said().contains(sentence) } } catch {
+            Issue.record("it did not say '\(sentence)' but '\(try said())': \(error)")
         }
-        Issue.record("it did not say '\(sentence)' but '\(try said())'")
     }
 }

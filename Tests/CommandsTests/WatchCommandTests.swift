@@ -28,7 +28,7 @@ struct WatchCommandTests {
     @Test("sees what commits while it waits")
     func live() async throws {
         try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
-            async let outcome = harness.run("watch", harness.store, "--count", "1", "--timeout", "60")
+            async let outcome = harness.run("watch", harness.store, "--count", "1", "--timeout", "1200")
             // It may begin to watch after the first of them, but not after all.
             for number in 0..<50 where !Task.isCancelled {
                 _ = try await harness.output("insert", harness.store, "Post", "--set", "title=new \(number)")

@@ -2,6 +2,7 @@ import Commands
 import Foundation
 import Interchange
 import SampleModel
+import Simulation
 import Strandline
 import Testing
 
@@ -21,7 +22,7 @@ struct WritersProcessTests {
         }
         try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
             let watch = try ChildProcess(
-                program, ["watch", harness.store, "--json", "--count", "2000", "--timeout", "240", "--entity", "Post"],
+                program, ["watch", harness.store, "--json", "--count", "2000", "--timeout", "1200", "--entity", "Post"],
                 in: harness.directory)
             try await watch.waitUntilSaid("watching")
             let writers = try ["left", "right"].map {
@@ -108,7 +109,7 @@ struct WritersProcessTests {
             try await watch.waitUntilSaid("watching")
             let bob = try await harness.post("Bob")
             _ = try await harness.output("update", harness.store, "Post", "--where", "title == 'Bob'", "--set", "views=8")
-            for _ in 0..<6_000 where try watch.lines().count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+            try await waitUntil { try watch.lines().count >= 3 }
             watch.send(signal)
             #expect(await watch.wait() == 0)
             #expect(try watch.lines().dropFirst() == ["  update \(bob)", "    views: 2 → 8"])

@@ -158,7 +158,7 @@ import Testing
         let count = reader.commitCount
         #expect(!watcher.wait(past: count, milliseconds: 5))
         let isWoken = try await withThrowingTaskGroup(of: Bool.self) { group in
-            group.addTask { try await blocking { watcher.wait(past: count, milliseconds: 60_000) } }
+            group.addTask { try await blocking { watcher.wait(past: count, milliseconds: 1_200_000) } }
             try LogScript().commit([[10]], to: writer)
             return try await group.next() ?? false
         }

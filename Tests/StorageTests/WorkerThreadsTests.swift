@@ -15,7 +15,7 @@ import Testing
                         while true {
                             let ticket = begun.changed.generation
                             if begun.now == count { return true }
-                            guard begun.changed.wait(past: ticket, milliseconds: 120_000) else { return false }
+                            guard begun.changed.wait(past: ticket, milliseconds: 1_200_000) else { return false }
                         }
                     }
                 }

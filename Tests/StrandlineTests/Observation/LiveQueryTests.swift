@@ -1,6 +1,7 @@
 #if canImport(Observation)
 import Observation
 import SampleModel
+import Simulation
 import Storage
 import Strandline
 import Synchronization
@@ -12,18 +13,12 @@ struct LiveQueryTests {
         try await Store.open(.inMemory, Post.self, Attachment.self, ImageData.self)
     }
 
-    @MainActor
-    private func wait(_ condition: () -> Bool) async throws {
-        for _ in 0..<12_000 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(condition())
-    }
-
     @MainActor @Test("follows the store on the main actor, and tells who observes it")
     func following() async throws {
         let store = try await open()
         let query = LiveQuery(Post.all.sorted(by: \.title), in: store)
         #expect(query.isLoading && query.objects.isEmpty)
-        try await wait { !query.isLoading }
+        try await waitUntil { !query.isLoading }
         let told = Atomic(false)
         withObservationTracking {
             _ = query.objects
@@ -31,13 +26,13 @@ struct LiveQueryTests {
             told.store(true, ordering: .relaxed)
         }
         try await store.write { tx in for title in ["b", "a"] { _ = try tx.insert(Post(title: title)) } }
-        try await wait { query.objects.count == 2 }
+        try await waitUntil { query.objects.count == 2 }
         #expect(query.objects.map(\.title) == ["a", "b"])
         let wasTold = told.load(ordering: .relaxed)
         #expect(wasTold)
         #expect(query.error == nil)
         query.stop()
-        try await wait { store.observers == 0 }
+        try await waitUntil { store.observers == 0 }
         try await store.close()
     }
 
@@ -48,10 +43,10 @@ struct LiveQueryTests {
         do {
             let query = LiveQuery(Post.all, in: store)
             released = query
-            try await wait { !query.isLoading }
+            try await waitUntil { !query.isLoading }
             #expect(store.observers == 1)
         }
-        try await wait { released == nil && store.observers == 0 }
+        try await waitUntil { released == nil && store.observers == 0 }
         try await store.close()
     }
 
@@ -59,9 +54,9 @@ struct LiveQueryTests {
     func failure() async throws {
         let store = try await open()
         let query = LiveQuery(Post.all, in: store)
-        try await wait { !query.isLoading }
+        try await waitUntil { !query.isLoading }
         try await store.close()
-        try await wait { query.error != nil }
+        try await waitUntil { query.error != nil }
         #expect((query.error as? StoreError)?.code == .closed)
     }
 

@@ -6,28 +6,27 @@ import Synchronization
 import Testing
 
 @Suite struct CommitQueueTests {
-    /// What the syncs of a disk wait for, and what came of it.
+    /// What the syncs of a disk wait for.
     private final class Gate: Sendable {
         let isArmed = Atomic(false)
         let syncs = Atomic(0)
-        let isSecondWritten = Atomic(false)
         let hasFirstReturned = Atomic(false)
-        let isInTime = Atomic(true)
+        let isFirstSynced = WakeSignal()
+        let isSecondSynced = WakeSignal()
 
-        /// The sync of the first commit lasts until the second is written, that of the second until the first has returned.
+        /// The first sync and the second last until the test lets them end.
         func pass() {
             guard isArmed.load(ordering: .acquiring) else { return }
             switch syncs.add(1, ordering: .acquiringAndReleasing).newValue {
-            case 1: if !wait({ isSecondWritten.load(ordering: .acquiring) }) { isInTime.store(false, ordering: .releasing) }
-            case 2: if !wait({ hasFirstReturned.load(ordering: .acquiring) }) { isInTime.store(false, ordering: .releasing) }
+            case 1: isFirstSynced.wait(past: 0)
+            case 2: isSecondSynced.wait(past: 0)
             default: break
             }
         }
 
-        private func wait(_ isDone: () -> Bool) -> Bool {
-            let signal = WakeSignal()
-            for _ in 0..<20_000 where !isDone() { signal.wait(past: 0, milliseconds: 1) }
-            return isDone()
+        func open() {
+            isFirstSynced.advance()
+            isSecondSynced.advance()
         }
     }
 
@@ -40,19 +39,21 @@ import Testing
         let store = try await Store.open(.environment("/store", hooked), Post.self, Attachment.self, ImageData.self)
         try await store.write { tx in _ = try tx.insert(Post(title: "before")) }
         gate.isArmed.store(true, ordering: .releasing)
+        defer { gate.open() }
         let first = Task {
             try await store.write { tx in _ = try tx.insert(Post(title: "first")) }
             gate.hasFirstReturned.store(true, ordering: .releasing)
         }
-        while gate.syncs.load(ordering: .acquiring) == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await waitUntil { gate.syncs.load(ordering: .acquiring) == 1 }
         let second = Task { try await store.write { tx in _ = try tx.insert(Post(title: "second")) } }
         // It can be seen as soon as it is written.
-        while try store.count(Post.all) < 3 { try await Task.sleep(for: .milliseconds(1)) }
-        gate.isSecondWritten.store(true, ordering: .releasing)
+        try await waitUntil { try store.count(Post.all) == 3 }
+        gate.isFirstSynced.advance()
+        try await waitUntil { gate.hasFirstReturned.load(ordering: .acquiring) }
+        gate.isSecondSynced.advance()
         try await first.value
         _ = try await second.value
-        let (isInTime, syncs) = (gate.isInTime.load(ordering: .acquiring), gate.syncs.load(ordering: .acquiring))
-        #expect(isInTime)
+        let syncs = gate.syncs.load(ordering: .acquiring)
         #expect(syncs == 2)
         try await store.close()
     }

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// What happens to the log while the state is being made of it.
-@Suite(.timeLimit(.minutes(2))) struct LiveStateTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveStateTests {
     /// Runs something once, after some calls.
     private final class Once: Sendable {
         private let next = Mutex<(calls: Int, action: (@Sendable () -> Void)?)>((0, nil))
@@ -137,18 +137,24 @@ import Testing
             try await store.write { tx in for index in 0..<20 { _ = try tx.insert(Post(title: "\(number).\(index)")) } }
         }
         let flags = Flags()
+        let isRead = WakeSignal()
         world.onSync.set {
             flags.isMerging.store(true, ordering: .releasing)
-            for _ in 0..<1_000 where !flags.hasRead.load(ordering: .acquiring) { World.pause(5) }
-            flags.hasWaited.store(flags.hasRead.load(ordering: .acquiring), ordering: .releasing)
+            isRead.wait(past: 0)
         }
+        defer { isRead.advance() }
         let merging = Task { try await store.compact() }
-        while !flags.isMerging.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(try store.count(Post.all) == 101)
-        flags.hasRead.store(true, ordering: .releasing)
+        try await waitUntil { flags.isMerging.load(ordering: .acquiring) }
+        let reading = Task {
+            try await blocking {
+                defer { flags.hasRead.store(true, ordering: .releasing) }
+                return try store.count(Post.all)
+            }
+        }
+        try await waitUntil { flags.hasRead.load(ordering: .acquiring) }
+        #expect(try await reading.value == 101)
+        isRead.advance()
         try await merging.value
-        let hasWaited = flags.hasWaited.load(ordering: .acquiring)
-        #expect(hasWaited, "the merge went on before the read came back")
         let reopened = try await world.reopened()
         #expect(try reopened.count(Post.all) == 101)
         try await reopened.close()
@@ -179,7 +185,7 @@ import Testing
         }
         for _ in 0..<3 { try await store.rebuild() }
         flags.hasWaited.store(true, ordering: .releasing)
-        while !flags.hasRead.load(ordering: .acquiring) { try await Task.sleep(for: .milliseconds(1)) }
+        try await waitUntil { flags.hasRead.load(ordering: .acquiring) }
         let fewest = least.withLock { $0 }
         #expect(fewest == 150)
         try await store.close()

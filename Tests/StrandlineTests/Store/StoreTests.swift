@@ -262,8 +262,7 @@ import Testing
                 .environment("/store", environment), Post.self, Attachment.self, ImageData.self)
             try await store.write { tx in try tx.insert(Post(title: "kept")) }
         }
-        for _ in 0..<500 where fileSystem != nil { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(fileSystem == nil)
+        try await waitUntil { fileSystem == nil }
     }
 
     @Test func theExampleOfTheReadmeRuns() async throws {
