@@ -67,6 +67,9 @@ final class ChildProcess {
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
+    /// Waits until it has printed as many lines.
+    func waitUntilPrinted(_ count: Int) async throws { try await waitUntil { try lines().count >= count } }
+
     /// Waits until it has said `sentence`.
     func waitUntilSaid(_ sentence: String) async throws {
         do { try await waitUntil { try said().contains(sentence) } } catch {

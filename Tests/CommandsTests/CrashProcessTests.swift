@@ -23,7 +23,8 @@ struct CrashProcessTests {
             var written = 0
             for kill in 0..<Self.killsPerStore {
                 let child = try ChildProcess(writer, [harness.store, "\(kill)", "1000000"], in: harness.directory)
-                // Spread over the start, the recovery after the last kill, and the writing.
+                // Spread over the start and the recovery after the last kill, by turns with the writing.
+                if kill % 2 == 1 { try await child.waitUntilPrinted(1 + (number * 37 + kill * 61) % 90) }
                 try await Task.sleep(for: .milliseconds((number * 37 + kill * 61) % 90))
                 child.send(SIGKILL)
                 #expect(await child.wait() == -SIGKILL)
@@ -60,6 +61,7 @@ struct CrashProcessTests {
             for kill in 0..<Self.killsPerStore {
                 let memory = ["2000", "9000", "40000"][(number + kill) % 3]
                 let child = try ChildProcess(writer, [harness.store, "\(kill)", "1000000", memory], in: harness.directory)
+                if kill % 2 == 0 { try await child.waitUntilPrinted(1 + (number * 41 + kill * 67) % 130) }
                 try await Task.sleep(for: .milliseconds(10 + (number * 41 + kill * 67) % 130))
                 child.send(SIGKILL)
                 #expect(await child.wait() == -SIGKILL)
