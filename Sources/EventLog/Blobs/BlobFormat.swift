@@ -2,6 +2,8 @@
 package enum BlobFormat {
     /// Bytes per chunk; the last chunk of a blob may have fewer.
     package static let chunkSize = 524_288
+    /// Bytes of the hash of a chunk.
+    package static let hashSize = 32
     /// The longest value that is kept in the log with its bytes.
     package static let inlineLimit = 65_536
     /// What the hash that names a blob begins with.

@@ -38,6 +38,12 @@ package struct PartCollector {
         self.previousChain = previousChain
     }
 
+    /// Whether a part is the next one of this transaction.
+    package func expects(_ body: PartBody) -> Bool {
+        body.origin == origin && body.sequence == sequence && body.number == UInt64(digests.count)
+            && body.previousChain == previousChain
+    }
+
     /// The next part.
     package mutating func add(_ part: PartBytes) throws(LogError) {
         if let kept { try settle(kept) }

@@ -25,6 +25,31 @@ extension EventLog {
         at sequence: UInt64, towards number: Int, in table: BranchTable
     ) throws(LogError) -> BranchPosition { try chain(of: number, at: sequence, in: table) }
 
+    /// Positions of an origin, descending by sequence: where its lines end, and where they were when some segments of the log began, ever
+    /// fewer the farther back. Reads no transactions.
+    ///
+    /// - Parameter limit: how many at most.
+    package func landmarks(of origin: ReplicaID, limit: Int) throws(LogError) -> [BranchPosition] {
+        let state = durableState
+        var found: Set<BranchPosition> = []
+        func note(_ table: BranchTable) {
+            for number in table.branches(of: origin) where table.branches[number].last.sequence > 0 {
+                found.insert(table.branches[number].last)
+            }
+        }
+        note(state.branches)
+        guard !found.isEmpty else { return [] }
+        let segments = try catalog.segments(through: state.position.ordinal)
+        var step = 1
+        var index = segments.count - 1
+        while index > 0, found.count < limit {
+            note(try catalog.start(of: segments[index]).branches)
+            index -= step
+            step *= 2
+        }
+        return found.sorted { ($1.sequence, $1.chain) < ($0.sequence, $0.chain) }.prefix(limit).map { $0 }
+    }
+
     /// An LSN before which none of these transactions lies; each is an origin and a sequence.
     package func lsn(beforeAll transactions: [(origin: ReplicaID, sequence: UInt64)]) throws(LogError) -> UInt64 {
         var lowest = UInt64.max

@@ -34,6 +34,10 @@ struct TransactionReceiver {
             open = try log.beginReceiving(body)
             pending = 0
         } else {
+            guard open?.expects(body) ?? false else {
+                throw LogError(
+                    .invalidTransaction, "part \(body.number) of a transaction of \(body.origin) came out of its order")
+            }
             try open?.add(body.part)
         }
         report.imported.bytes += UInt64(count)

@@ -1,0 +1,95 @@
+// Invariants
+// * What `take` took is durable once the log was flushed; `settle` says so to the session.
+// * A transaction of several parts is collected in a file of its own; the writers' lock is not kept for it.
+
+package import EventLog
+import Storage
+
+/// Puts what comes from one peer into a log.
+package struct Inbox {
+    private let log: EventLog
+    private let blobs: BlobStore
+    private let wantsBlobs: Bool
+    private var open: PartCollector?
+    private var decoder = TransactionDecoder()
+    private var taken = StoredFrames()
+    private var ends: [ReplicaID: BranchPosition] = [:]
+    /// Blobs that are named and not here.
+    private(set) package var lacking: [BlobReference] = []
+
+    package init(_ log: EventLog, _ blobs: BlobStore, wantsBlobs: Bool) {
+        self.log = log
+        self.blobs = blobs
+        self.wantsBlobs = wantsBlobs
+    }
+
+    /// Takes a frame; it waits in the log to be made durable.
+    ///
+    /// - Throws: as ``EventLog/receive(_:as:)``; what was taken before is not affected.
+    package mutating func take(_ packed: PackedFrame, isPart: Bool, bulk: Int) throws(LogError) {
+        if isPart {
+            try take(part: packed)
+        } else {
+            let frame = packed.frame(.batch)
+            let batch = try LogError.damage(in: "a received batch") { () throws(StorageError) in try Batch(try frame.body()) }
+            count(try log.receive(batch, as: frame))
+            for (index, part) in batch.transactions.enumerated() {
+                try note(part, of: batch.origin, batch.firstSequence + UInt64(index))
+            }
+            ends[batch.origin] = BranchPosition(sequence: batch.lastSequence, chain: batch.chain)
+        }
+        taken.frames += 1
+        taken.bulk += bulk
+    }
+
+    private mutating func take(part packed: PackedFrame) throws(LogError) {
+        let body = try LogError.damage(in: "a received part") { () throws(StorageError) in
+            try PartBody(try packed.frame(.part).body())
+        }
+        if body.number == 0 {
+            discard()
+            open = try log.beginReceiving(body)
+        } else {
+            guard open?.expects(body) ?? false else {
+                throw LogError(.invalidTransaction, "part \(body.number) of a transaction of \(body.origin) came out of its order")
+            }
+            try open?.add(body.part)
+        }
+        try note(body.part, of: body.origin, body.sequence)
+        guard body.isLast, let collector = open else { return }
+        open = nil
+        count(try log.finishReceiving(collector, chain: body.chain))
+        ends[body.origin] = BranchPosition(sequence: body.sequence, chain: body.chain)
+    }
+
+    private mutating func count(_ received: ReceivedTransactions) { taken.received = taken.received + received }
+
+    /// Notes the blobs that a part names and that are not here.
+    private mutating func note(_ part: PartBytes, of origin: ReplicaID, _ sequence: UInt64) throws(LogError) {
+        // What this version cannot read it passes on; whoever can read it asks for the blobs.
+        guard wantsBlobs, let references = try? decoder.blobs(of: part, origin: origin, sequence: sequence) else { return }
+        for reference in references where reference.inline == nil {
+            guard try !blobs.contains(reference.id) else { continue }
+            lacking.append(reference)
+            taken.lackBlobs = true
+        }
+    }
+
+    /// What became of everything that was taken since the last time, all durable by now; and the blobs that it lacks.
+    package mutating func settle() -> (stored: StoredFrames, lacking: [BlobReference]) {
+        taken.tips = ends.map { Tip(origin: $0.key, position: $0.value) }.sorted { $0.origin < $1.origin }
+        defer {
+            taken = StoredFrames()
+            ends = [:]
+            lacking = []
+        }
+        return (taken, lacking)
+    }
+
+    /// Gives up a transaction that did not come whole.
+    package mutating func discard() {
+        guard let collector = open else { return }
+        open = nil
+        log.abandonReceiving(collector)
+    }
+}
