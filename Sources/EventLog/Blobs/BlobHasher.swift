@@ -26,6 +26,11 @@ package struct BlobHasher: ~Copyable {
 
     package consuming func finalize() -> BlobID {
         if chunkLength > 0 { endChunk() }
+        return Self.name(length: length, digests: digests)
+    }
+
+    /// The name of a blob whose chunks have these digests, one after the other.
+    package static func name(length: UInt64, digests: [UInt8]) -> BlobID {
         var writer = ByteWriter(capacity: BlobFormat.domain.utf8.count + 8)
         writer.raw(Array(BlobFormat.domain.utf8))
         writer.u64(length)

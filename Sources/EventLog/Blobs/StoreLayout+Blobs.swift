@@ -4,6 +4,12 @@ extension StoreLayout {
     /// How the names of unfinished blobs in tmp/ end.
     static let draftSuffix = ".blob"
 
+    /// Where blobs lie that have not come whole.
+    var arriving: String { root + "/arriving" }
+    static let arrivingNote = ".note"
+
+    func arriving(_ blob: BlobID) -> String { "\(arriving)/\(blob)" }
+
     /// The directory that holds a blob: `blobs/<ab>`.
     func directory(of blob: BlobID) -> String { "\(blobs)/\(blob.description.prefix(2))" }
 

@@ -1,6 +1,7 @@
 public import EventLog
 public import Projection
 import Storage
+import Transports
 
 /// Why a store refused or failed.
 ///
@@ -76,6 +77,16 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         case invalidTransaction
         /// A store was read through itself inside a write: read through the transaction.
         case insideWrite
+        /// The peer, or the way to it, is not there: check the address, or try again later.
+        case peerUnreachable
+        /// The two ends do not trust each other: let each trust the other's device, or run as a user who may.
+        case untrusted
+        /// The other end does not speak the protocol, or broke its rules: check the address and the versions.
+        case badPeer
+        /// The peer cannot take part at the moment: see its own messages.
+        case refusedByPeer
+        /// A connection ended before all was exchanged: sync again, it goes on where it was.
+        case interrupted
         /// Somebody else is in the way, or has moved what was being read: try again, a snapshot after taking it again.
         case busy
         /// The file system refused, as the description says: a full disk, a missing permission, a device that fails.
@@ -144,6 +155,7 @@ extension StoreError {
         case let error as ProjectionError: StoreError(error)
         case let error as PredicateError: StoreError(error)
         case let error as ChangeRefused: StoreError(error)
+        case let error as TransportError: StoreError(error)
         default: error
         }
     }

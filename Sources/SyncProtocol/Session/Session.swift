@@ -100,7 +100,7 @@ extension Session {
             reader.append(bytes)
             try readMessages(now)
         case .ended: end = hasSaidFarewell ? .complete : .interrupted
-        case .tick: break
+        case .tick: if configuration.wantsBlobs, peer != nil { blobs.mayLack = true }
         case .tips(let tips):
             self.tips = tips
             if sending.isFollowed { sending.hasMore = true }
@@ -123,6 +123,7 @@ extension Session {
             for message in messages { sending.credit -= send(message) }
         case .blobStored(let bulk, let complete):
             blobs.stored()
+            blobs.mayLack = true
             grant(receiving.release(bulk))
             progress.blobsReceived += complete.count
             if !complete.isEmpty { send(.blobsHere(complete)) }

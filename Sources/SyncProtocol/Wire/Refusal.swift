@@ -1,3 +1,5 @@
+import EventLog
+
 /// Why a side ends a session.
 package struct Refusal: Error, Hashable, Sendable {
     package enum Code: UInt8, Sendable {
@@ -22,6 +24,17 @@ package struct Refusal: Error, Hashable, Sendable {
     package var reason: String
     /// The versions that would have been accepted.
     package var versions = WireFormat.versions
+
+    /// Why the peer is told that what it sent was not stored.
+    package init(storing error: any Error) {
+        switch error as? LogError {
+        case let error? where [.invalidTransaction, .gap].contains(error.code):
+            self.init(.protocolBroken, "what was sent is against the rules: \(error.description)")
+        case let error? where [.storage, .readOnly].contains(error.code):
+            self.init(.cannotStore, "the other store cannot take anything at the moment; see its own messages")
+        default: self.init(.failed, "the other store failed; see its own messages")
+        }
+    }
 
     package init(_ code: Code, _ reason: String) {
         self.code = code

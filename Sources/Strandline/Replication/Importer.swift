@@ -1,0 +1,169 @@
+// Invariants
+// * The inboxes, and what is written to the log for peers, belong to the one thread that runs while there is work.
+// * Frames of a connection are taken in the order they came; each `submit` is answered once, unless its connection was removed.
+
+import EventLog
+import Storage
+import SyncProtocol
+import Synchronization
+
+/// Writes what comes from all peers of a store into its log: what arrives while a group is made durable forms the next one.
+final class Importer: Sendable {
+    /// Who gets the answers.
+    typealias Answer = @Sendable (_ connection: Int, Result<[SessionInput], any Error>) -> Void
+
+    private struct Job {
+        let connection: Int
+        let work: [PeerLink.Waiting]
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var removed: [Int] = []
+        var isRunning = false
+    }
+
+    /// Bytes that go into a group at most, about.
+    private static let groupLimit = 8 << 20
+
+    private let engine: Engine
+    private let wantsBlobs: Bool
+    private let answer: Answer
+    private let state = Mutex(State())
+    /// For the running thread alone.
+    private let peers = Mutex<[Int: (inbox: Inbox, blobs: any BlobExchange)]>([:])
+
+    init(_ engine: Engine, answer: @escaping Answer) {
+        self.engine = engine
+        wantsBlobs = true
+        self.answer = answer
+    }
+
+    /// A connection whose work will be submitted.
+    func add(_ connection: Int, blobs: any BlobExchange, wantsBlobs: Bool) {
+        let inbox = Inbox(engine.log, engine.blobs, wantsBlobs: wantsBlobs)
+        peers.withLock { $0[connection] = (inbox, blobs) }
+    }
+
+    /// Gives up what has not come whole from a connection.
+    func remove(_ connection: Int) {
+        start { $0.removed.append(connection) }
+    }
+
+    /// Has work done on a thread of its own.
+    func submit(_ work: [PeerLink.Waiting], of connection: Int) {
+        start { $0.jobs.append(Job(connection: connection, work: work)) }
+    }
+
+    private func start(_ change: (inout State) -> Void) {
+        let mustStart = state.withLock { state -> Bool in
+            change(&state)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard mustStart else { return }
+        do throws(StorageError) {
+            try WorkerThreads.run { [self] in run() }
+        } catch {
+            let jobs = state.withLock { state -> [Job] in
+                defer { state = State() }
+                return state.jobs
+            }
+            for job in jobs { answer(job.connection, .failure(StoreError.translated(error))) }
+        }
+    }
+
+    private func run() {
+        while true {
+            let next = state.withLock { state -> (jobs: [Job], removed: [Int])? in
+                guard !state.jobs.isEmpty || !state.removed.isEmpty else {
+                    state.isRunning = false
+                    return nil
+                }
+                var size = 0
+                let count = state.jobs.firstIndex { job in
+                    defer { size += job.size }
+                    return size > Self.groupLimit
+                }
+                let jobs = Array(state.jobs.prefix(count ?? state.jobs.count))
+                state.jobs.removeFirst(jobs.count)
+                defer { state.removed = [] }
+                return (jobs, state.removed)
+            }
+            guard let next else { return }
+            store(next.jobs)
+            for connection in next.removed {
+                guard var peer = peers.withLock({ $0.removeValue(forKey: connection) }) else { continue }
+                peer.inbox.discard()
+                peer.blobs.end()
+            }
+        }
+    }
+
+    private func store(_ jobs: [Job]) {
+        var answers: [Int: [SessionInput]] = [:]
+        var failures: [Int: any Error] = [:]
+        for job in jobs { storeBlobs(job, &answers, &failures) }
+        var isAnyFrame = false
+        do {
+            try engine.exclusively {
+                for job in jobs where failures[job.connection] == nil {
+                    do {
+                        if try take(job) { isAnyFrame = true }
+                    } catch {
+                        failures[job.connection] = error
+                    }
+                }
+                if isAnyFrame { try engine.log.flush() }
+            }
+        } catch {
+            for job in jobs { failures[job.connection] = error }
+        }
+        for job in jobs where failures[job.connection] == nil { settle(job.connection, &answers) }
+        for connection in Set(jobs.map(\.connection)).sorted() {
+            answer(connection, failures[connection].map { .failure($0) } ?? .success(answers[connection] ?? []))
+        }
+    }
+
+    /// Whether there were frames.
+    private func take(_ job: Job) throws -> Bool {
+        guard var inbox = peers.withLock({ $0[job.connection]?.inbox }) else { return false }
+        var isAny = false
+        defer { let kept = inbox; peers.withLock { $0[job.connection]?.inbox = kept } }
+        for case .frame(let frame, let isPart, let bulk) in job.work {
+            try inbox.take(frame, isPart: isPart, bulk: bulk)
+            isAny = true
+        }
+        return isAny
+    }
+
+    private func settle(_ connection: Int, _ answers: inout [Int: [SessionInput]]) {
+        guard var peer = peers.withLock({ $0[connection] }) else { return }
+        let (stored, lacking) = peer.inbox.settle()
+        peer.blobs.want(lacking)
+        let inbox = peer.inbox
+        peers.withLock { $0[connection]?.inbox = inbox }
+        if stored.frames > 0 { answers[connection, default: []].append(.stored(stored)) }
+    }
+
+    private func storeBlobs(_ job: Job, _ answers: inout [Int: [SessionInput]], _ failures: inout [Int: any Error]) {
+        guard let blobs = peers.withLock({ $0[job.connection]?.blobs }) else { return }
+        do {
+            for case .blob(let message, let bulk) in job.work {
+                answers[job.connection, default: []].append(.blobStored(bulk: bulk, complete: try blobs.store(message)))
+            }
+        } catch {
+            failures[job.connection] = error
+        }
+    }
+}
+
+extension Importer.Job {
+    fileprivate var size: Int {
+        work.reduce(0) { sum, item in
+            switch item {
+            case .frame(_, _, let bulk), .blob(_, let bulk): sum + bulk
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// Invariants
+// * `loop` is made with the first peer, and stopped when the store closes.
+
+import EventLog
+import Storage
+import SyncProtocol
+import Synchronization
+import Transports
+
+/// A store's dealings with its peers.
+final class Replicator: Sendable {
+    let events = SyncEventHub()
+    private let loop = Mutex<PeerLoop?>(nil)
+    private let transfers: BlobTransfers
+    /// Whether the blobs that the state names were looked for.
+    private let hasLooked = Atomic(false)
+
+    init(_ blobs: BlobStore) { transfers = BlobTransfers(blobs) }
+
+    /// The loop that talks to the peers of `engine`.
+    func loop(of engine: Engine) throws -> PeerLoop {
+        try loop.withLock { loop in
+            if let loop { return loop }
+            let made = try PeerLoop(engine, events, transfers)
+            loop = made
+            return made
+        }
+    }
+
+    /// Wants the blobs that the state names and that are not here; looks once.
+    func wantLackingBlobs(of engine: Engine) throws {
+        guard !hasLooked.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        transfers.want(try engine.read { try $0.lackingBlobs(in: engine.blobs) })
+    }
+
+    /// Ends all connections and tells those who listen.
+    func close() {
+        loop.withLock { $0 }?.stop()
+        events.close()
+    }
+}
+
+extension Engine {
+    /// Has a session on a channel, and waits for its end.
+    func converse(
+        on channel: any ByteChannel, _ purpose: PeerLoop.Purpose, started: (Int, PeerLoop) -> Void = { _, _ in }
+    ) throws -> ConnectionOutcome {
+        if purpose.wantsBlobs { try replicator.wantLackingBlobs(of: self) }
+        let loop = try replicator.loop(of: self)
+        let outcome = Mutex<ConnectionOutcome?>(nil)
+        let ended = WakeSignal()
+        var purpose = purpose
+        let onEnd = purpose.onEnd
+        purpose.onEnd = { result in
+            onEnd(result)
+            outcome.withLock { $0 = result }
+            ended.advance()
+        }
+        started(try loop.add(channel, purpose), loop)
+        ended.wait(past: 0)
+        guard let outcome = outcome.withLock({ $0 }) else { throw StoreError(.closed, "the store was closed; open it again") }
+        return outcome
+    }
+}
