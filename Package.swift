@@ -20,18 +20,20 @@ let package = Package(
         .target(name: "Storage", dependencies: ["CLZ4", "CXXHash", "COpenSSL", "CSystem"]),
         // F2
         .target(name: "EventLog", dependencies: ["Storage"]),
+        .target(name: "Transports", dependencies: ["Storage", "CSystem"]),
         // F3
         .target(name: "Projection", dependencies: ["EventLog", "Storage"]),
         .target(name: "SyncProtocol", dependencies: ["EventLog", "Storage"]),
         // F4
-        .target(name: "Strandline", dependencies: ["Projection", "SyncProtocol", "EventLog", "Storage"]),
+        .target(name: "Strandline", dependencies: ["Projection", "SyncProtocol", "Transports", "EventLog", "Storage"]),
         // F5
         .target(name: "Simulation", dependencies: ["Strandline", "Projection", "SyncProtocol", "EventLog", "Storage"]),
         .target(name: "Interchange", dependencies: ["Strandline", "Projection", "EventLog", "Storage"]),
         .target(name: "SampleModel", dependencies: ["Strandline"]),
         .target(name: "Generators", dependencies: ["SampleModel", "Strandline", "Storage"]),
         // F6
-        .target(name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline", "Storage"]),
+        .target(
+            name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline", "Transports", "Storage"]),
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Benchmarks: no products, so that nobody who embeds the engine builds them.
         .target(
@@ -47,7 +49,7 @@ let package = Package(
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(
             name: "StrandlineTests",
-            dependencies: ["Faults", "SampleModel", "Simulation", "Strandline", "Projection", "EventLog", "Storage"]),
+            dependencies: ["Faults", "SampleModel", "Simulation", "Strandline", "Projection", "Transports", "EventLog", "Storage"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "Strandline", "Storage"]),
         .testTarget(name: "GeneratorsTests", dependencies: ["Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(

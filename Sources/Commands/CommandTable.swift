@@ -23,6 +23,7 @@ package struct CommandTable: Sendable {
         RebuildCommand(),
         ReleaseCommand(),
         SchemaCommand(),
+        ServeCommand(),
         SyncCommand(),
         TokenCommand(),
         UndoCommand(),

@@ -2,21 +2,19 @@ import Strandline
 
 /// What to sync with: `folder:PATH`, or a store's path.
 struct PeerArgument: ArgumentValue {
-    static let expectation = "folder:PATH, or the path of a store"
+    static let expectation = "folder:PATH, unix:PATH, exec:COMMAND, or the path of a store"
 
     let peer: SyncPeer
 
     init?(argument: String) {
-        if argument.hasPrefix("folder:") {
-            let path = String(argument.dropFirst("folder:".count))
-            if path.isEmpty { return nil }
-            peer = .folder(path: path)
-        } else {
-            // A scheme that this version does not know is no path.
-            if argument.isEmpty || ["unix:", "tls:", "exec:", "nats:"].contains(where: { argument.hasPrefix($0) }) {
-                return nil
-            }
-            peer = .store(path: argument)
+        let rest = String(argument.drop(while: { $0 != ":" }).dropFirst())
+        switch argument.prefix(while: { $0 != ":" }) {
+        case "folder" where !rest.isEmpty: peer = .folder(path: rest)
+        case "unix" where !rest.isEmpty: peer = .unix(path: rest)
+        case "exec" where !rest.isEmpty: peer = .exec(command: rest)
+        // A scheme that this version does not know is no path.
+        case "folder", "unix", "exec", "tls", "nats", "": return nil
+        default: peer = .store(path: argument)
         }
     }
 }

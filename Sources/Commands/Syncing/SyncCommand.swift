@@ -6,19 +6,25 @@ struct SyncCommand: Command {
     let name = "sync"
     let summary = "exchange with a peer what either lacks"
     let usage = """
-        usage: strandline sync STORE PEER [--json]
+        usage: strandline sync STORE PEER [--watch] [--json]
 
-        Exchanges transactions and blobs with a peer until neither lacks anything. PEER is folder:PATH, a folder that replicas
-        share, or the path of another store.
+        Exchanges transactions and blobs with a peer until neither lacks anything. PEER is
+          folder:PATH    a folder that replicas share
+          unix:PATH      a server at a Unix socket: 'strandline serve STORE --listen unix:PATH'
+          exec:COMMAND   a process that speaks on its standard streams: 'exec:ssh HOST strandline serve STORE --stdio'
+          PATH           another store on this machine
 
-          --json   {"exported":N,"imported":N,…}, in transactions, with bytes and blobs
+          --watch   stays, passes on every commit at once, and connects again when the connection is lost, until interrupted
+          --json    {"exported":N,"imported":N,…}, in transactions, with bytes and blobs; with --watch an object per event
         """
 
     func run(_ arguments: inout ArgumentReader, _ terminal: Terminal) async throws {
         let json = try arguments.flag("--json")
+        let isWatching = try arguments.flag("--watch")
         let path = try arguments.positional("STORE")
         let peer = try arguments.positional("PEER", as: PeerArgument.self).peer
         try arguments.finish()
+        if isWatching { return try await watch(path, peer, json: json, terminal) }
         let report = try await StoreAccess.writing(path, terminal) { store in
             let progress = terminal.progress("sync", total: nil, unit: .items("transactions"))
             defer { progress.finish() }
@@ -34,6 +40,24 @@ struct SyncCommand: Command {
         if report.elsewhere > 0 { terminal.say("note: the peer does not have \(report.elsewhere) blobs") }
         if json { return terminal.json(Self.json(report)) }
         terminal.data("exported \(Self.text(report.exported))\nimported \(Self.text(report.imported))")
+    }
+
+    private func watch(_ path: String, _ peer: SyncPeer, json: Bool, _ terminal: Terminal) async throws {
+        try await StoreAccess.writing(path, terminal) { store in
+            let events = store.syncEvents()
+            let replication = try await store.replicate(with: peer)
+            defer { replication.stop() }
+            terminal.say("keeping \(path) in sync with \(peer)")
+            try await Interruption.cancelling(after: nil) {
+                for await event in events {
+                    if case .stopped(let error?) = replication.phase { throw error }
+                    terminal.say(event.description)
+                    guard json else { continue }
+                    terminal.json(ShownEvent(event).json)
+                    terminal.flush()
+                }
+            }
+        }
     }
 
     private static func text(_ traffic: SyncReport.Traffic) -> String {
@@ -52,7 +76,8 @@ struct SyncCommand: Command {
         }
         return .object(
             members("exported", report.exported) + members("imported", report.imported) + [
-                JSONMember("held", .integer(Int64(report.held))), JSONMember("forks", .integer(Int64(report.forks))),
+                JSONMember("held", .integer(Int64(report.held))), JSONMember("repeated", .integer(Int64(report.repeated))),
+                JSONMember("forks", .integer(Int64(report.forks))),
                 JSONMember("waiting", .integer(Int64(report.waiting))),
                 JSONMember("blobsElsewhere", .integer(Int64(report.elsewhere))),
                 JSONMember("skipped", .array(report.skipped.map { .string($0) })),

@@ -10,10 +10,12 @@ import Foundation
 
 /// Makes events of what a session has come to.
 struct EventTracker {
-    /// What the figures of an event count from.
-    private struct Start {
+    /// An event that has begun, and what its figures count from.
+    fileprivate struct Start {
         var event: SyncEvent
         var progress: SessionProgress
+        /// Whether anybody was told: the first exchange is worth telling even when it brings nothing.
+        var isTold: Bool
     }
 
     private let store: String
@@ -52,36 +54,50 @@ struct EventTracker {
     }
 
     private mutating func note(_ kind: SyncEvent.Kind, isOver: Bool, _ session: Session) {
-        if isOver, running[kind] != nil { finish(kind, session, nil) }
-        if !isOver, running[kind] == nil { begin(kind, session.progress, session.peer?.replica) }
+        if running[kind] == nil, !isOver { begin(kind, session.progress, session.peer?.replica, isTold: false) }
+        guard let start = running[kind] else { return }
+        if !start.isTold, start.figures(session.progress).isAny {
+            running[kind]?.isTold = true
+            post(start.event)
+        }
+        if isOver { finish(kind, session, nil) }
     }
 
     private var now: Date { Date(timeIntervalSince1970: Double(clock.now()) / 1_000) }
 
-    private mutating func begin(_ kind: SyncEvent.Kind, _ progress: SessionProgress, _ replica: ReplicaID?) {
+    private mutating func begin(
+        _ kind: SyncEvent.Kind, _ progress: SessionProgress, _ replica: ReplicaID?, isTold: Bool = true
+    ) {
         let event = SyncEvent(kind: kind, store: store, peer: peer, replica: replica, started: now)
-        running[kind] = Start(event: event, progress: progress)
-        post(event)
+        running[kind] = Start(event: event, progress: progress, isTold: isTold)
+        if isTold { post(event) }
     }
 
     private mutating func finish(_ kind: SyncEvent.Kind, _ session: Session, _ error: StoreError?) {
-        guard let start = running.removeValue(forKey: kind) else { return }
-        var event = start.event
+        guard let start = running.removeValue(forKey: kind), start.isTold else { return }
+        var event = start.figures(session.progress).event
         event.replica = session.peer?.replica
         event.ended = now
         event.error = error
-        let (before, now) = (start.progress, session.progress)
-        switch kind {
+        post(event)
+    }
+}
+
+extension EventTracker.Start {
+    /// The event with what was exchanged since it began, and whether that is anything.
+    fileprivate func figures(_ now: SessionProgress) -> (event: SyncEvent, isAny: Bool) {
+        var event = event
+        switch event.kind {
         case .setup: break
         case .import:
-            event.transactions = now.received.new - before.received.new
-            event.bytes = now.bytesReceived - before.bytesReceived
-            event.blobs = now.blobsReceived - before.blobsReceived
+            event.transactions = now.received.new - progress.received.new
+            event.bytes = now.bytesReceived - progress.bytesReceived
+            event.blobs = now.blobsReceived - progress.blobsReceived
         case .export:
-            event.transactions = now.transactionsSent - before.transactionsSent
-            event.bytes = now.bytesSent - before.bytesSent
-            event.blobs = now.blobsSent - before.blobsSent
+            event.transactions = now.transactionsSent - progress.transactionsSent
+            event.bytes = now.bytesSent - progress.bytesSent
+            event.blobs = now.blobsSent - progress.blobsSent
         }
-        post(event)
+        return (event, event.transactions + event.blobs > 0)
     }
 }

@@ -12,7 +12,7 @@ final class Importer: Sendable {
     /// Who gets the answers.
     typealias Answer = @Sendable (_ connection: Int, Result<[SessionInput], any Error>) -> Void
 
-    private struct Job {
+    fileprivate struct Job {
         let connection: Int
         let work: [PeerLink.Waiting]
     }
@@ -27,15 +27,15 @@ final class Importer: Sendable {
     private static let groupLimit = 8 << 20
 
     private let engine: Engine
-    private let wantsBlobs: Bool
     private let answer: Answer
     private let state = Mutex(State())
+    /// Advances when the thread ends for want of work.
+    private let rested = WakeSignal()
     /// For the running thread alone.
     private let peers = Mutex<[Int: (inbox: Inbox, blobs: any BlobExchange)]>([:])
 
     init(_ engine: Engine, answer: @escaping Answer) {
         self.engine = engine
-        wantsBlobs = true
         self.answer = answer
     }
 
@@ -53,6 +53,15 @@ final class Importer: Sendable {
     /// Has work done on a thread of its own.
     func submit(_ work: [PeerLink.Waiting], of connection: Int) {
         start { $0.jobs.append(Job(connection: connection, work: work)) }
+    }
+
+    /// Waits until all that was submitted is done.
+    func drain() {
+        while true {
+            let ticket = rested.generation
+            if state.withLock({ !$0.isRunning }) { return }
+            rested.wait(past: ticket)
+        }
     }
 
     private func start(_ change: (inout State) -> Void) {
@@ -90,7 +99,7 @@ final class Importer: Sendable {
                 defer { state.removed = [] }
                 return (jobs, state.removed)
             }
-            guard let next else { return }
+            guard let next else { return rested.advance() }
             store(next.jobs)
             for connection in next.removed {
                 guard var peer = peers.withLock({ $0.removeValue(forKey: connection) }) else { continue }

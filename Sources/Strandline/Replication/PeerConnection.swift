@@ -121,8 +121,9 @@ struct PeerConnection {
 
     private var error: StoreError? {
         if case .complete = link.session.end { return nil }
-        if let failure { return StoreError.translated(failure) }
-        if let failure = link.failure { return StoreError.translated(failure) }
+        if let failure = failure ?? link.failure {
+            return StoreError.translated(failure) as? StoreError ?? StoreError(.storage, String(describing: failure))
+        }
         return link.session.end.flatMap { StoreError($0, peer: channel.peer) }
     }
 }

@@ -49,6 +49,8 @@ final class PeerLoop: Sendable {
     private let blobs: BlobTransfers
     private let poller: Poller
     private let control = Mutex(Control())
+    /// Advances when the thread has ended after a stop.
+    private let ended = WakeSignal()
 
     init(_ engine: Engine, _ events: SyncEventHub, _ blobs: BlobTransfers) throws {
         self.engine = engine
@@ -73,13 +75,15 @@ final class PeerLoop: Sendable {
     /// Ends a connection or a listener.
     func drop(_ id: Int) { _ = try? post { _ in .drop(id) } }
 
-    /// Ends all connections and listeners.
+    /// Ends all connections and listeners, and waits for the end.
     func stop() {
-        control.withLock { control in
+        let isRunning = control.withLock { control -> Bool in
             control.isStopped = true
             control.commands.append(.stop)
+            return control.isRunning
         }
         poller.wake()
+        if isRunning { ended.wait(past: 0) }
     }
 
     private func post(_ command: (Int) -> Command) throws -> Int {
@@ -109,12 +113,11 @@ final class PeerLoop: Sendable {
     /// Commands that wait; nil when the thread is to end, since nothing is left to do.
     private func takeCommands(isIdle: Bool) -> [Command]? {
         control.withLock { control in
-            defer { control.commands = [] }
-            if control.commands.isEmpty, isIdle {
-                control.isRunning = false
-                return nil
-            }
-            return control.commands
+            let commands = control.commands
+            control.commands = []
+            guard commands.isEmpty, isIdle else { return commands }
+            if !control.isStopped { control.isRunning = false }
+            return nil
         }
     }
 }
@@ -149,7 +152,11 @@ extension PeerLoop {
         var world = World()
         let importer = Importer(engine) { [self] in tell(.stored($0, $1)) }
         let watch = LogWatch(engine.log) { [self] in tell(.logGrew) }
-        defer { watch.end() }
+        defer {
+            watch.end()
+            importer.drain()
+            if control.withLock({ $0.isStopped }) { ended.advance() }
+        }
         while let commands = takeCommands(isIdle: world.isIdle) {
             for command in commands { take(command, importer, &world) }
             tick(&world)
@@ -269,7 +276,7 @@ extension PeerLoop {
         for id in world.connections.keys.sorted() {
             guard var served = world.connections[id] else { continue }
             served.purpose.onProgress(served.connection.link.session.progress)
-            guard served.connection.isOver(at: now) else { continue }
+            guard world.isStopping || served.connection.isOver(at: now) else { continue }
             world.connections[id] = nil
             importer.remove(id)
             served.purpose.onEnd(served.connection.close())

@@ -37,12 +37,4 @@ extension StoreError {
         case .timedOut: .interrupted
         }
     }
-
-    /// Whether the same exchange with a peer may succeed later by itself.
-    public var isRetryable: Bool {
-        switch code {
-        case .peerUnreachable, .interrupted, .busy, .refusedByPeer: true
-        default: false
-        }
-    }
 }

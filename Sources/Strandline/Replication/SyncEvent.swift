@@ -38,14 +38,31 @@ public struct SyncEvent: Sendable, CustomStringConvertible {
     /// Why it ended too early.
     public var error: StoreError?
 
+    /// An event that failed before it came to anything; times in milliseconds since 1970.
+    init(failed kind: Kind, store: String, peer: String, started: UInt64, ended: UInt64, _ error: any Error) {
+        self.init(kind: kind, store: store, peer: peer, started: Date(timeIntervalSince1970: Double(started) / 1_000))
+        self.ended = Date(timeIntervalSince1970: Double(ended) / 1_000)
+        self.error = StoreError.translated(error) as? StoreError ?? StoreError(.storage, String(describing: error))
+    }
+
+    init(kind: Kind, store: String, peer: String, replica: ReplicaID? = nil, started: Date) {
+        self.kind = kind
+        self.store = store
+        self.peer = peer
+        self.replica = replica
+        self.started = started
+    }
+
+    /// Seconds from its beginning to its end; nil while it has not ended.
+    public var seconds: Double? { ended?.timeIntervalSince(started) }
+
     /// Whether it ended as it should.
     public var succeeded: Bool { ended != nil && error == nil }
 
     public var description: String {
         let what = "\(kind.rawValue) \(kind == .import ? "from" : kind == .export ? "to" : "of") \(peer)"
-        guard let ended else { return what + " began" }
+        guard let seconds else { return what + " began" }
         if let error { return what + " failed: \(error)" }
-        let seconds = ended.timeIntervalSince(started)
         let time = (seconds * 10).rounded() / 10
         return what + " ended after \(time) s: \(transactions) transactions, \(bytes) bytes, \(blobs) blobs"
     }

@@ -27,6 +27,7 @@ final class Engine: Sendable {
     let snapshots: HeldSnapshots
     let own = OwnTransactions()
     let past: PastStates
+    let replicator: Replicator
 
     init(
         _ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet,
@@ -43,6 +44,7 @@ final class Engine: Sendable {
         self.environment = environment
         self.layout = layout
         blobs = BlobStore(layout, in: environment)
+        replicator = Replicator(blobs)
         past = PastStates(layout, in: environment, sizes)
         if sizes.isWritten { past.removeLeftovers() }
         let directory = ProjectionDirectory(layout.runs, in: environment, cacheBytes: sizes.cache)
@@ -173,6 +175,8 @@ final class Engine: Sendable {
 
     /// Closes the log once all writes have ended.
     func close() throws {
+        guard !isClosed.load(ordering: .acquiring) else { return }
+        replicator.close()
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         queue.close()
         notifier.close()

@@ -115,7 +115,12 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Whether the same call may succeed later by itself; of a snapshot, once it has been taken again.
-    public var isRetryable: Bool { code == .busy || underlying?.isRetryable ?? false }
+    public var isRetryable: Bool {
+        switch code {
+        case .busy, .peerUnreachable, .interrupted, .refusedByPeer: true
+        default: underlying?.isRetryable ?? false
+        }
+    }
 }
 
 extension StoreError {

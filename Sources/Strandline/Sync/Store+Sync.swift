@@ -46,11 +46,14 @@ extension Store {
 }
 
 extension Engine {
-    fileprivate func exchange(
-        with peer: SyncPeer, _ progress: @escaping (ExchangeProgress) -> Void
+    func exchange(
+        with peer: SyncPeer, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) throws -> ExchangeReport {
         let steps = ExchangeSteps(turn: { [self] body in try exclusively(body) }, progress: progress)
         switch peer {
+        case .unix, .exec, .stream:
+            guard let transport = peer.transport else { return ExchangeReport() }
+            return try converse(with: transport, progress)
         case .folder(let path):
             try checkDataset(of: path)
             // What an exchange remembers saves looking; a new one is as good.

@@ -17,6 +17,8 @@ public struct SyncReport: Hashable, Sendable {
     public var imported = Traffic()
     /// Imported transactions that wait because their clock is too far ahead; see ``Store/heldOrigins``.
     public var held = 0
+    /// Transactions that came though they were here already.
+    public var repeated = 0
     /// How often something showed that an origin's id was used twice: a copied store, or a machine set back.
     public var forks = 0
     /// Files that wait for transactions that are not there yet.
@@ -30,6 +32,7 @@ public struct SyncReport: Hashable, Sendable {
         exported = Traffic(report.published)
         imported = Traffic(report.imported)
         held = report.held
+        repeated = report.repeated
         forks = report.forks
         waiting = report.waiting
         elsewhere = report.elsewhere

@@ -10,4 +10,11 @@ package struct ExchangeProgress: Sendable, Equatable {
     package var total: Int
     /// The report so far.
     package var report: ExchangeReport
+
+    package init(phase: Phase, done: Int, total: Int, report: ExchangeReport) {
+        self.phase = phase
+        self.done = done
+        self.total = total
+        self.report = report
+    }
 }

@@ -36,6 +36,8 @@ package struct ExchangeReport: Sendable, Equatable {
     package var imported = Traffic()
     /// How many of the imported transactions are received but not applied yet, because their clock is too far ahead.
     package var held = 0
+    /// How many transactions came that were here already.
+    package var repeated = 0
     /// How often something imported showed that an origin had forked.
     package var forks = 0
     /// Files that wait for transactions that are not there yet.

@@ -28,12 +28,14 @@ struct BlobFlow {
     private(set) var serving: [BlobRange] = []
     /// There may be more to ask for.
     var mayLack = false
+    /// It is time to look whether there is, for others may have given some up.
+    var mustLook = false
     var isChoosing = false
     var isReading = false
     private var storing = 0
 
     /// Everything that is wanted is here, or not to be had from this peer.
-    var isSettled: Bool { asked.isEmpty && !mayLack && !isChoosing && storing == 0 }
+    var isSettled: Bool { asked.isEmpty && !mayLack && storing == 0 }
 
     /// How many more ranges may be asked for.
     var room: Int { Self.limit - asked.count }

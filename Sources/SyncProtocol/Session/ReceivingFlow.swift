@@ -11,6 +11,9 @@ struct ReceivingFlow {
     private(set) var round: UInt32 = 0
     private(set) var wantedRound: UInt32 = 0
     private(set) var servedRound: UInt32 = 0
+    /// Origins of which something was wanted and may still be on its way; and those of them whose round has ended.
+    private(set) var wantedOrigins: Set<ReplicaID> = []
+    private var servedOrigins: Set<ReplicaID> = []
     /// Bytes under way or waiting to be stored.
     private var outstanding = 0
     private var toGrant = 0
@@ -41,13 +44,17 @@ struct ReceivingFlow {
         return gathering
     }
 
-    mutating func wanted(_ round: UInt32) { wantedRound = round }
+    mutating func wanted(_ round: UInt32, _ wants: [Want]) {
+        wantedRound = round
+        for want in wants { wantedOrigins.insert(want.tip.origin) }
+    }
 
     mutating func served(_ round: UInt32) throws(Refusal) {
         guard round == servedRound + 1, round <= wantedRound else {
             throw Refusal(.protocolBroken, "the peer ended round \(round), which was not asked for")
         }
         servedRound = round
+        if servedRound == wantedRound { servedOrigins = wantedOrigins }
     }
 
     /// What the peer is to be told now that everything it told of is here; nil when it knows.
@@ -68,7 +75,12 @@ struct ReceivingFlow {
 
     mutating func takeFrame() { frames += 1 }
 
-    mutating func stored(frames count: Int) { storedFrames += UInt64(count) }
+    mutating func stored(frames count: Int) {
+        storedFrames += UInt64(count)
+        guard storedFrames == frames else { return }
+        wantedOrigins.subtract(servedOrigins)
+        servedOrigins = []
+    }
 
     /// Gives credit back; the amount that is to be granted now, or 0 when it is too little to be worth a message.
     mutating func release(_ bytes: Int) -> Int {

@@ -33,10 +33,14 @@ struct SendingFlow {
 
     /// The tips that the peer is to be told now, as a new round; nil when there is nothing new.
     ///
-    /// - Parameter own: the id whose transactions are sent without asking, if they are.
-    mutating func nextRound(of tips: [Tip], own: ReplicaID) -> [Tip]? {
+    /// - Parameters:
+    ///   - own: the id whose transactions are sent without asking, if they are.
+    ///   - arriving: origins of which the peer is sending something, so that their ends here may be what it sent.
+    mutating func nextRound(of tips: [Tip], own: ReplicaID, arriving: Set<ReplicaID>) -> [Tip]? {
         guard isAnswered else { return nil }
-        let news = tips.filter { !known.contains($0) && !(isFollowed && $0.origin == own) }
+        let news = tips.filter {
+            !known.contains($0) && !(isFollowed && $0.origin == own) && (round == 0 || !arriving.contains($0.origin))
+        }
         guard round == 0 || !news.isEmpty else { return nil }
         round += 1
         if round == 1 { ownTip = tips.first { $0.origin == own }?.position }

@@ -6,7 +6,7 @@
 import EventLog
 import Storage
 
-/// One conversation between two replicas: SPEC.md, section 11.
+/// One conversation between two replicas: SPEC.md, section 13.
 ///
 /// Bytes and answers go in, bytes and questions come out; whoever runs it asks the log and moves the bytes.
 ///
@@ -87,6 +87,12 @@ package struct Session {
     /// Whether the peer has everything that this side has, durably, and the blobs it asked for.
     package var hasExported: Bool { sending.round > 0 && sending.isSettled && tipsAreTold }
 
+    /// Origins of which something is on its way here.
+    private var arriving: Set<ReplicaID> {
+        guard let peer, receiving.storedFrames < receiving.frames else { return [] }
+        return receiving.wantedOrigins.union([peer.replica])
+    }
+
     private var tipsAreTold: Bool { peer.map { _ in sending.isTold(tips, own: configuration.replica) } ?? false }
 }
 
@@ -100,18 +106,19 @@ extension Session {
             reader.append(bytes)
             try readMessages(now)
         case .ended: end = hasSaidFarewell ? .complete : .interrupted
-        case .tick: if configuration.wantsBlobs, peer != nil { blobs.mayLack = true }
+        case .tick: blobs.mustLook = configuration.wantsBlobs
         case .tips(let tips):
             self.tips = tips
             if sending.isFollowed { sending.hasMore = true }
         case .wants(let wants, let round):
-            receiving.wanted(round)
+            receiving.wanted(round, wants)
             for (part, isLast) in wants.messages { send(.want(part, round: round, isLast: isLast)) }
         case .outgoing(let outgoing): takeOutgoing(outgoing)
         case .stored(let stored): takeStored(stored)
         case .refused(let refusal): throw refusal
         case .blobRequests(let ranges):
             blobs.isChoosing = false
+            blobs.mustLook = false
             blobs.mayLack = !ranges.isEmpty
             for range in ranges {
                 blobs.ask(range)
@@ -120,7 +127,10 @@ extension Session {
         case .blobContent(let messages, let rest):
             blobs.isReading = false
             blobs.served(rest: rest)
-            for message in messages { sending.credit -= send(message) }
+            for message in messages {
+                if case .blobChunk(_, _, let bytes) = message { progress.blobBytesSent += UInt64(bytes.count) }
+                sending.credit -= send(message)
+            }
         case .blobStored(let bulk, let complete):
             blobs.stored()
             blobs.mayLack = true
@@ -151,7 +161,11 @@ extension Session {
         sending.isReading = false
         sending.hasMore = outgoing.hasMore
         var size = 0
-        for message in outgoing.messages { size += send(message) }
+        for message in outgoing.messages {
+            if case .batch(let frame) = message { progress.transactionBytesSent += UInt64(frame.stored.count) }
+            if case .part(let frame) = message { progress.transactionBytesSent += UInt64(frame.stored.count) }
+            size += send(message)
+        }
         sending.credit -= size
         sending.sent(frames: outgoing.messages.count, served: outgoing.served)
         progress.transactionsSent += outgoing.transactions
@@ -250,7 +264,7 @@ extension Session {
 extension Session {
     private mutating func advance() {
         guard end == nil else { return }
-        if let news = sending.nextRound(of: tips, own: configuration.replica) {
+        if let news = sending.nextRound(of: tips, own: configuration.replica, arriving: arriving) {
             for (part, isLast) in news.messages { send(.tips(part, round: sending.round, isLast: isLast)) }
         }
         let hasRoom = output.count < configuration.outputLimit && sending.credit > 0
@@ -263,7 +277,7 @@ extension Session {
             effects.append(.readBlob(range))
         }
         // Once there is something to name them.
-        if blobs.mayLack, !blobs.isChoosing, blobs.room > 0, receiving.round > 0 {
+        if blobs.mayLack || blobs.mustLook, !blobs.isChoosing, blobs.room > 0, receiving.round > 0 {
             blobs.isChoosing = true
             effects.append(.chooseBlobs(blobs.room))
         }

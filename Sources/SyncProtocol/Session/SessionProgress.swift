@@ -9,7 +9,10 @@ package struct SessionProgress: Sendable, Equatable {
     package var received = ReceivedTransactions()
     /// Bytes of transactions that came, compressed.
     package var transactionBytesReceived: UInt64 = 0
+    /// Bytes of transactions that were sent, compressed.
+    package var transactionBytesSent: UInt64 = 0
     package var blobsSent = 0
+    package var blobBytesSent: UInt64 = 0
     package var blobsReceived = 0
     package var blobBytesReceived: UInt64 = 0
     /// Blobs that the peer does not have.

@@ -1,7 +1,7 @@
 package import EventLog
 import Storage
 
-/// What the two sides of a session say to each other: SPEC.md, section 11.
+/// What the two sides of a session say to each other: SPEC.md, section 13.
 package enum Message: Hashable, Sendable {
     case hello(Hello)
     /// Ends the session.

@@ -1,6 +1,6 @@
 import EventLog
 
-/// The numbers of the protocol that both ends share: SPEC.md, section 11.
+/// The numbers of the protocol that both ends share: SPEC.md, section 13.
 package enum WireFormat {
     /// What each side sends first, before any message.
     package static let preface: [UInt8] = Array("STRDSYN1".utf8)

@@ -1,0 +1,40 @@
+import EventLog
+import Storage
+import SyncProtocol
+import Transports
+
+extension Engine {
+    /// Exchanges with a peer what either lacks, by a session of its own.
+    func converse(
+        with transport: any Transport, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
+    ) throws -> ExchangeReport {
+        let channel = try StoreError.wrap { try transport.connect() }
+        let outcome = try converse(
+            on: channel,
+            PeerLoop.Purpose(
+                isLive: false,
+                onProgress: { made in
+                    progress(ExchangeProgress(phase: .importing, done: made.received.new, total: 0, report: ExchangeReport(made)))
+                }))
+        if let error = outcome.error { throw error }
+        return ExchangeReport(outcome.progress)
+    }
+}
+
+extension ExchangeReport {
+    init(_ progress: SessionProgress) {
+        self.init()
+        imported.transactions = progress.received.new
+        imported.bytes = progress.transactionBytesReceived
+        imported.blobs = progress.blobsReceived
+        imported.blobBytes = progress.blobBytesReceived
+        published.transactions = progress.transactionsSent
+        published.bytes = progress.transactionBytesSent
+        published.blobs = progress.blobsSent
+        published.blobBytes = progress.blobBytesSent
+        held = progress.received.held
+        repeated = progress.received.known
+        forks = progress.received.isFork ? 1 : 0
+        elsewhere = progress.blobsElsewhere
+    }
+}

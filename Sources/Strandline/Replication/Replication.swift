@@ -1,0 +1,135 @@
+// Invariants
+// * One thread connects, waits for the end of the connection, and connects again; it ends with `stop`, or when the store is closed.
+// * `state` is guarded by its mutex.
+
+import EventLog
+import Storage
+import SyncProtocol
+import Synchronization
+import Transports
+
+/// A store that is kept in sync with a peer, by itself.
+public final class Replication: Sendable {
+    /// What it is doing.
+    public enum Phase: Sendable {
+        case connecting
+        case connected
+        /// The last attempt failed; another will be made.
+        case waiting(StoreError)
+        /// It will never succeed as things are, or was stopped.
+        case stopped(StoreError?)
+    }
+
+    private struct State {
+        var phase = Phase.connecting
+        var connection: (id: Int, loop: PeerLoop)?
+        var isStopped = false
+    }
+
+    /// Milliseconds between two exchanges with a peer that does not tell of its commits: a folder, or a store's directory.
+    private static let pollInterval = 2_000
+
+    public let peer: SyncPeer
+    private let engine: Engine
+    private let state = Mutex(State())
+    private let changed = WakeSignal()
+
+    init(_ engine: Engine, _ peer: SyncPeer) {
+        self.engine = engine
+        self.peer = peer
+    }
+
+    /// What it is doing at the moment.
+    public var phase: Phase { state.withLock { $0.phase } }
+
+    /// Ends it; what is under way ends with the next message.
+    public func stop() {
+        let connection = state.withLock { state -> (id: Int, loop: PeerLoop)? in
+            state.isStopped = true
+            return state.connection
+        }
+        if let connection { connection.loop.drop(connection.id) }
+        changed.advance()
+    }
+
+    func start() throws {
+        try StoreError.wrap { try WorkerThreads.run { [self] in run() } }
+    }
+
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    private func run() {
+        var backOff = BackOff()
+        while !isStopped {
+            do {
+                try exchange()
+                backOff.succeeded()
+            } catch {
+                let error = StoreError.translated(error) as? StoreError ?? StoreError(.storage, String(describing: error))
+                if isStopped || error.code == .closed { break }
+                guard error.isRetryable else { return end(error) }
+                state.withLock { $0.phase = .waiting(error) }
+                pause(Int(backOff.failed(chance: engine.environment.random.next())))
+            }
+        }
+        end(nil)
+    }
+
+    private func end(_ error: StoreError?) {
+        state.withLock { state in
+            state.isStopped = true
+            state.phase = .stopped(error)
+        }
+    }
+
+    /// One connection, from its beginning to its end, or one exchange with a peer that is no process.
+    private func exchange() throws {
+        state.withLock { $0.phase = .connecting }
+        guard let transport = peer.transport else {
+            try engine.checkReadable()
+            let count = engine.log.commitCount
+            _ = try engine.exchange(with: peer) { _ in }
+            state.withLock { $0.phase = .connected }
+            waitForCommit(past: count)
+            return
+        }
+        let channel = try connect(transport)
+        let outcome = try engine.converse(
+            on: channel, PeerLoop.Purpose(isLive: true),
+            started: { id, loop in
+                let isStopped = state.withLock { state -> Bool in
+                    state.connection = (id, loop)
+                    state.phase = .connected
+                    return state.isStopped
+                }
+                if isStopped { loop.drop(id) }
+            })
+        state.withLock { $0.connection = nil }
+        if let error = outcome.error { throw error }
+        // The peer took its leave: it goes down, or has been told to.
+        throw StoreError(.interrupted, "\(outcome.peer) ended the exchange; it is tried again")
+    }
+
+    /// Connects; a failure is an event, as it is once there is a connection.
+    private func connect(_ transport: any Transport) throws -> any ByteChannel {
+        let started = engine.environment.clock.now()
+        do {
+            return try StoreError.wrap { try transport.connect() }
+        } catch {
+            engine.replicator.events.post(
+                SyncEvent(
+                    failed: .setup, store: engine.layout.root, peer: transport.address, started: started,
+                    ended: engine.environment.clock.now(), error))
+            throw error
+        }
+    }
+
+    private func waitForCommit(past count: UInt64) {
+        for _ in 0..<20 where !isStopped && engine.log.commitCount == count { pause(Self.pollInterval / 20) }
+    }
+
+    private func pause(_ milliseconds: Int) {
+        let ticket = changed.generation
+        if !isStopped { changed.wait(past: ticket, milliseconds: milliseconds) }
+    }
+}

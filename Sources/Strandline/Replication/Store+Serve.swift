@@ -1,0 +1,81 @@
+import SyncProtocol
+public import Transports
+
+extension Store {
+    /// Lets peers sync with this store at an address, and stay to hear of every commit.
+    ///
+    /// ```swift
+    /// let server = try await store.serve(on: UnixListener(path: "/run/posts"))
+    /// // …
+    /// server.stop()
+    /// ```
+    ///
+    /// Whoever the listener lets in may read and write the whole dataset.
+    ///
+    /// - Parameter onRefusal: hears, from another thread, of callers that the listener turned away.
+    /// - Throws: `closed`, or `storage` when the system starts no more threads.
+    @discardableResult
+    public func serve(
+        on listener: any ChannelListener, onRefusal: @escaping @Sendable (TransportError) -> Void = { _ in }
+    ) async throws -> SyncServer {
+        let engine = engine
+        return try await engine.background.run {
+            try engine.checkReadable()
+            try engine.replicator.wantLackingBlobs(of: engine)
+            let loop = try engine.replicator.loop(of: engine)
+            let id = try loop.listen(on: listener, PeerLoop.Purpose(isLive: true), onFailure: onRefusal)
+            return SyncServer(address: listener.address, loop: loop, id: id)
+        }
+    }
+
+    /// Serves one peer at the other end of a channel, until it leaves.
+    ///
+    /// - Returns: what was exchanged.
+    /// - Throws: why the session ended too early, as ``sync(with:progress:)``.
+    @discardableResult
+    public func serve(_ channel: any ByteChannel) async throws -> SyncReport {
+        let engine = engine
+        return try await engine.background.run {
+            try engine.checkReadable()
+            let outcome = try engine.converse(on: channel, PeerLoop.Purpose(isLive: true))
+            if let error = outcome.error { throw error }
+            return SyncReport(ExchangeReport(outcome.progress))
+        }
+    }
+
+    /// Keeps this store in sync with a peer: connects, stays, hears of every commit on either side, and connects again when the
+    /// connection is lost.
+    ///
+    /// ```swift
+    /// let replication = try await store.replicate(with: .unix(path: "/run/posts"))
+    /// ```
+    ///
+    /// - Returns: a handle; replication goes on until it is stopped, or the store is closed.
+    /// - Throws: `closed`.
+    public func replicate(with peer: SyncPeer) async throws -> Replication {
+        let engine = engine
+        return try await engine.background.run {
+            try engine.checkReadable()
+            let replication = Replication(engine, peer)
+            try replication.start()
+            return replication
+        }
+    }
+}
+
+/// An address at which a store serves its peers.
+public struct SyncServer: Sendable {
+    /// Where peers find it; of a port that the system chose, with its number.
+    public let address: String
+    private let loop: PeerLoop
+    private let id: Int
+
+    init(address: String, loop: PeerLoop, id: Int) {
+        self.address = address
+        self.loop = loop
+        self.id = id
+    }
+
+    /// Takes no more peers; those that are connected stay.
+    public func stop() { loop.drop(id) }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import SampleModel
+import Simulation
+import Strandline
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Two processes that sync through a socket, and are killed while they do.
+@Suite("Processes that sync")
+struct SyncProcessTests {
+    @Test("killed at any moment, either goes on where it was", arguments: 0..<3)
+    func kills(seed: Int) async throws { try await Self.kill(seed: seed, times: 12) }
+
+    /// Whoever is killed, whenever: in the end both have everything, once.
+    static func kill(seed: Int, times: Int) async throws {
+        guard let program = ChildProcess.path(of: "strandline") else { return }
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let other = harness.directory + "/other"
+            let socket = harness.directory + "/s"
+            let here = try await harness.open()
+            for number in 0..<60 {
+                try await here.write(durability: .relaxed) { tx in
+                    for post in 0..<200 { _ = try tx.insert(Post(title: "here \(number).\(post)", content: "\(number * post)")) }
+                }
+            }
+            let dataset = here.dataset
+            try await here.close()
+            _ = try await harness.output("create", other, "--join", dataset.description)
+            var server: ChildProcess?
+            let random = SplitMixSequence(seed: UInt64(seed))
+            for round in 0..<times {
+                let there = try await harness.open(other)
+                try await there.write { tx in _ = try tx.insert(Post(title: "there \(round)")) }
+                try await there.close()
+                if server == nil {
+                    let child = try ChildProcess(
+                        program, ["serve", harness.store, "--listen", "unix:" + socket], in: harness.directory)
+                    try await child.waitUntilSaid("serving")
+                    server = child
+                }
+                let client = try ChildProcess(program, ["sync", other, "unix:" + socket], in: harness.directory)
+                try await Task.sleep(for: .microseconds(Int(random.next() % 120_000)))
+                if round % 2 == 0 {
+                    client.send(SIGKILL)
+                    _ = await client.wait()
+                } else {
+                    server?.send(SIGKILL)
+                    _ = await server?.wait()
+                    server = nil
+                    let code = await client.wait()
+                    #expect(code == 0 || code == 1, "\(try client.said())")
+                }
+            }
+            server?.send(SIGTERM)
+            _ = await server?.wait()
+            let child = try ChildProcess(
+                program, ["serve", harness.store, "--listen", "unix:" + socket], in: harness.directory)
+            try await child.waitUntilSaid("serving")
+            let last = try await harness.output("sync", other, "unix:" + socket, "--json")
+            #expect(last.contains("\"repeated\":0"))
+            child.send(SIGTERM)
+            #expect(await child.wait() == 0)
+            let (one, two) = (try await harness.open(), try await harness.open(other))
+            #expect(try one.digest() == two.digest())
+            #expect(try two.count(Post.where { $0.title.hasPrefix("here") }) == 12_000)
+            #expect(try one.count(Post.where { $0.title.hasPrefix("there") }) == times)
+            for store in [one, two] {
+                #expect(try await store.verify().problems == [])
+                #expect(try await DenseHistory.problems(of: store) == [])
+                try await store.close()
+            }
+        }
+    }
+
+    @Test("a peer at the standard streams of a child process")
+    func exec() async throws {
+        guard let program = ChildProcess.path(of: "strandline") else { return }
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let other = harness.directory + "/other"
+            let dataset = try await harness.open()
+            _ = try await harness.output("create", other, "--join", dataset.dataset.description)
+            try await dataset.close()
+            _ = try await harness.output("sync", other, "exec:'\(program)' serve '\(harness.store)' --stdio")
+            #expect(try await harness.output("digest", other) == harness.output("digest", harness.store))
+            let failing = await harness.run("sync", other, "exec:echo no such thing >&2; exit 3")
+            #expect(failing.code == .failed && failing.talk.contains("no such thing"))
+        }
+    }
+}
+
+/// Random words of a seed.
+private final class SplitMixSequence {
+    private var generator: SplitMix64
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+    func next() -> UInt64 { generator.next() }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import SampleModel
+import Simulation
+import Storage
+import Strandline
+import Testing
+import Transports
+
+/// Stores that talk through a socket, or through memory.
+@Suite struct StoreServeTests {
+    private func open(_ seed: UInt64, joining dataset: DatasetID? = nil) async throws -> Store {
+        var options = Store.Options()
+        options.dataset = dataset
+        return try await Store.open(
+            .environment("/store", .simulated(seed: seed)), Post.self, Attachment.self, ImageData.self, options: options)
+    }
+
+    /// A socket in a directory of its own.
+    private func withSocket<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "s-\(UUID().uuidString.prefix(8))").path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        return try await body(directory + "/socket")
+    }
+
+    private func fill(_ store: Store, _ prefix: String, posts: Int, imageSize: Int = 0) async throws {
+        try await store.write { tx in
+            for number in 0..<posts {
+                let post = try tx.insert(Post(title: "\(prefix) \(number)", views: number))
+                guard imageSize > 0 else { continue }
+                let attachment = try tx.insert(Attachment(name: "a", post: post.id))
+                var random = SplitMix64(seed: UInt64(number))
+                let bytes = (0..<imageSize).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+                _ = try tx.insert(ImageData(data: Blob(bytes), attachment: attachment.id))
+            }
+        }
+    }
+
+    /// What was generated on one side is imported on the other, and both say so.
+    @Test func exportThenImport() async throws {
+        try await withSocket { (socket: String) async throws in
+            let exporting = try await open(1)
+            try await fill(exporting, "post", posts: 20, imageSize: 700_000)
+            let importing = try await open(2, joining: exporting.dataset)
+            let server = try await exporting.serve(on: UnixListener(path: socket))
+            async let exported = exporting.next(.export)
+            async let imported = importing.next(.import)
+            let report = try await importing.sync(with: .unix(path: socket))
+            #expect(report.imported.transactions > 0 && report.imported.blobs == 20)
+            #expect(try await exported.succeeded)
+            let event = try await imported
+            #expect(event.succeeded && event.replica == exporting.replica)
+            #expect(event.transactions == report.imported.transactions && event.blobs == 20)
+            #expect(try importing.digest() == exporting.digest())
+            for image in try importing.fetch(ImageData.all) {
+                let count = try image.data.read().count
+                #expect(count == 700_000)
+            }
+            let again = try await importing.sync(with: .unix(path: socket))
+            #expect(again.imported.transactions + again.exported.transactions + again.imported.blobs == 0)
+            server.stop()
+            try await importing.close()
+            try await exporting.close()
+        }
+    }
+
+    @Test func bothSidesHearOfEveryCommit() async throws {
+        try await withSocket { (socket: String) async throws in
+            let hub = try await open(1)
+            let left = try await open(2, joining: hub.dataset)
+            let right = try await open(3, joining: hub.dataset)
+            try await fill(left, "before", posts: 3)
+            try await hub.serve(on: UnixListener(path: socket))
+            let replications = [
+                try await left.replicate(with: .unix(path: socket)), try await right.replicate(with: .unix(path: socket)),
+            ]
+            for round in 0..<5 {
+                try await fill(left, "left \(round)", posts: 2)
+                try await fill(right, "right \(round)", posts: 2)
+                try await fill(hub, "hub \(round)", posts: 2, imageSize: 100_000)
+                try await waitUntil { try [left, right, hub].allSatisfy { try $0.count(Post.all) == 3 + 6 * (round + 1) } }
+            }
+            try await waitUntil { try left.digest() == hub.digest() && right.digest() == hub.digest() }
+            try await waitUntil { try right.fetch(ImageData.all).allSatisfy { (try? $0.data.read().count) == 100_000 } }
+            for replication in replications { replication.stop() }
+            for store in [left, right, hub] { try await store.close() }
+        }
+    }
+
+    @Test func aLostConnectionIsMadeAgain() async throws {
+        try await withSocket { (socket: String) async throws in
+            let hub = try await open(1)
+            let left = try await open(2, joining: hub.dataset)
+            let replication = try await left.replicate(with: .unix(path: socket))
+            try await waitUntil { if case .waiting(let error) = replication.phase { error.code == .peerUnreachable } else { false } }
+            try await fill(left, "alone", posts: 2)
+            try await hub.serve(on: UnixListener(path: socket))
+            try await waitUntil { try hub.count(Post.all) == 2 }
+            replication.stop()
+            try await left.close()
+            try await hub.close()
+        }
+    }
+
+    @Test func anotherDatasetIsRefusedWithAReason() async throws {
+        try await withSocket { (socket: String) async throws in
+            let hub = try await open(1)
+            let other = try await open(2)
+            try await hub.serve(on: UnixListener(path: socket))
+            let refusal = await #expect(throws: StoreError.self) { try await other.sync(with: .unix(path: socket)) }
+            #expect(refusal?.code == .wrongDataset)
+            let missing = await #expect(throws: StoreError.self) { try await other.sync(with: .unix(path: socket + "x")) }
+            #expect(missing?.code == .peerUnreachable && missing?.isRetryable == true)
+            try await other.close()
+            try await hub.close()
+        }
+    }
+
+    @Test func aStoreThatClosesEndsWhatIsUnderWay() async throws {
+        let hub = try await open(1)
+        let other = try await open(2, joining: hub.dataset)
+        let pair = ChannelPair(capacity: 1 << 16)
+        async let served: SyncReport? = try? hub.serve(pair.first)
+        async let serving: SyncReport? = try? other.serve(pair.second)
+        try await fill(hub, "post", posts: 10)
+        try await waitUntil { try other.count(Post.all) == 10 }
+        try await hub.close()
+        _ = await (served, serving)
+        try await other.close()
+    }
+}
