@@ -15,6 +15,7 @@ let package = Package(
         .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
         .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(name: "CSystem"),
         // F1
         .target(name: "Storage", dependencies: ["CLZ4", "CXXHash", "COpenSSL", "CSystem"]),
@@ -24,6 +25,7 @@ let package = Package(
         // F3
         .target(name: "Projection", dependencies: ["EventLog", "Storage"]),
         .target(name: "SyncProtocol", dependencies: ["EventLog", "Storage"]),
+        .target(name: "TLSTransport", dependencies: ["Transports", "Storage", "COpenSSLTLS"]),
         // F4
         .target(name: "Strandline", dependencies: ["Projection", "SyncProtocol", "Transports", "EventLog", "Storage"]),
         // F5
@@ -42,6 +44,12 @@ let package = Package(
         .executableTarget(name: "strandline-bench", dependencies: ["StrandlineBenchmarks"], path: "Benchmarks/Command"),
         // Tests
         .target(name: "Faults", path: "Tests/Faults", exclude: ["failing-device.sh"]),
+        .target(
+            name: "TransportContract", dependencies: ["Transports", "Simulation", "Storage"], path: "Tests/TransportContract"),
+        .testTarget(name: "TransportsTests", dependencies: ["TransportContract", "Transports", "Simulation", "Storage"]),
+        .testTarget(
+            name: "TLSTransportTests",
+            dependencies: ["TransportContract", "TLSTransport", "Transports", "Simulation", "Storage"]),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "Simulation"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "Storage"]),
         .testTarget(name: "EventLogTests", dependencies: ["Faults", "EventLog", "Simulation", "Storage"]),

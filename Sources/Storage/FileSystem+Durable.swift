@@ -4,9 +4,9 @@ extension FileSystem {
     ///
     /// Writes `path.tmp` beside it, syncs, renames and syncs the directory; durable on return. One caller at a time per path.
     /// When it throws, the old contents are still there, unless only the last step failed: then either may be, and
-    /// after a crash too.
-    package func replace(_ path: String, with contents: [UInt8]) throws(StorageError) {
-        try publish(contents, as: path, by: path + ".tmp").close()
+    /// after a crash too. A private file is one that only its owner may open.
+    package func replace(_ path: String, with contents: [UInt8], isPrivate: Bool = false) throws(StorageError) {
+        try publish(contents, as: path, by: path + ".tmp", isPrivate ? .createPrivate : .createNew).close()
         try syncDirectory(Path.parent(of: path))
     }
 
@@ -26,10 +26,12 @@ extension FileSystem {
     }
 
     /// Writes a draft, makes its bytes durable and gives it its name; the name is not durable yet.
-    private func publish(_ contents: [UInt8], as path: String, by draft: String) throws(StorageError) -> any File {
+    private func publish(
+        _ contents: [UInt8], as path: String, by draft: String, _ mode: OpenMode = .createNew
+    ) throws(StorageError) -> any File {
         // Never build on what an earlier attempt left: a file whose sync once failed may lie about its contents for ever.
         try removeIfPresent(draft)
-        let file = try open(draft, .createNew)
+        let file = try open(draft, mode)
         do throws(StorageError) {
             try file.write(contents.span, at: 0)
             try file.sync()

@@ -42,6 +42,13 @@ public enum OpenMode: Sendable, Equatable {
     case create
     /// For reading and writing; it must not exist.
     case createNew
+    /// As ``createNew``, and nobody but the owner may open it, from its first moment on: for secrets.
+    case createPrivate
+
+    /// Whether a missing file is created.
+    package var creates: Bool { self == .create || isExclusive }
+    /// Whether an existing one is refused.
+    package var isExclusive: Bool { self == .createNew || self == .createPrivate }
 }
 
 /// An open file.

@@ -47,7 +47,7 @@ public final class SimulatedFileSystem: FileSystem {
 
     public func open(_ path: String, _ mode: OpenMode) throws(StorageError) -> any File {
         let file = try withState { (state) throws(StorageError) -> InMemoryFile in
-            let isNew = (try? live.attributes(of: path)) == .some(nil) && (mode == .create || mode == .createNew)
+            let isNew = (try? live.attributes(of: path)) == .some(nil) && mode.creates
             try state.perform(isNew ? .create : .open, "open", path)
             let file = try live.openFile(path, mode)
             if isNew { try recordEntry(path, &state, "open") }

@@ -2,11 +2,11 @@ extension InMemoryFileSystem.State {
     /// The number of the file at `path`, created as `mode` says.
     mutating func openNumber(_ path: String, _ mode: OpenMode) throws(StorageError) -> UInt64 {
         if let number = try tree.number(at: path, "open") {
-            if mode == .createNew { throw StorageError(.alreadyExists, "open", path: path) }
+            if mode.isExclusive { throw StorageError(.alreadyExists, "open", path: path) }
             guard tree.bytes(of: number) != nil else { throw StorageError(.isDirectory, "open", path: path) }
             return number
         }
-        guard mode == .create || mode == .createNew else { throw StorageError(.notFound, "open", path: path) }
+        guard mode.creates else { throw StorageError(.notFound, "open", path: path) }
         let place = try tree.place(of: path, "open")
         let number = tree.add(.file(SparseBytes()))
         setEntry(place.name, in: place.directory, to: number)

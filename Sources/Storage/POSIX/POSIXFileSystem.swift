@@ -19,10 +19,11 @@ public struct POSIXFileSystem: FileSystem {
             case .read: O_RDONLY
             case .readWrite: O_RDWR
             case .create: O_RDWR | O_CREAT
-            case .createNew: O_RDWR | O_CREAT | O_EXCL
+            case .createNew, .createPrivate: O_RDWR | O_CREAT | O_EXCL
             }
         // A pipe would wait for its other end, maybe for ever; to files this means nothing.
-        let descriptor = try SystemCall.open(path, flags: flags | O_NONBLOCK, "open")
+        let descriptor = try SystemCall.open(
+            path, flags: flags | O_NONBLOCK, permissions: mode == .createPrivate ? 0o600 : 0o666, "open")
         let file = POSIXFile(path: path, descriptor: descriptor, isWritable: mode != .read)
         switch try file.kind() {
         // The system opens a directory for reading and refuses later; say so now.

@@ -4,10 +4,10 @@ import Glibc
 import Darwin
 #endif
 
-/// How every system call of this target is made: started again when a signal interrupts it, its error number read at once.
-enum SystemCall {
+/// How every system call is made: started again when a signal interrupts it, its error number read at once.
+package enum SystemCall {
     /// The result of `call`, or the error number it failed with.
-    enum Outcome<Value> {
+    package enum Outcome<Value> {
         case success(Value)
         case failure(Int32)
     }
@@ -15,7 +15,7 @@ enum SystemCall {
     /// Repeats `call` while a signal interrupts it.
     ///
     /// Not for `close`, which must never be repeated.
-    static func run<Value: FixedWidthInteger & SignedInteger>(_ call: () -> Value) -> Outcome<Value> {
+    package static func run<Value: FixedWidthInteger & SignedInteger>(_ call: () -> Value) -> Outcome<Value> {
         while true {
             let result = call()
             if result != -1 { return .success(result) }
@@ -36,9 +36,11 @@ enum SystemCall {
     }
 
     /// Opens with close-on-exec, so that no child process inherits a lock or a descriptor.
-    static func open(_ path: String, flags: Int32, _ operation: String) throws(StorageError) -> Int32 {
+    static func open(
+        _ path: String, flags: Int32, permissions: mode_t = 0o666, _ operation: String
+    ) throws(StorageError) -> Int32 {
         try checkPath(path, operation)
-        return try check(operation, path: path) { Platform.open(path, flags | O_CLOEXEC, 0o666) }
+        return try check(operation, path: path) { Platform.open(path, flags | O_CLOEXEC, permissions) }
     }
 
     /// A NUL would silently cut the path short.
