@@ -35,7 +35,11 @@ let package = Package(
         .target(name: "Generators", dependencies: ["SampleModel", "Strandline", "Storage"]),
         // F6
         .target(
-            name: "Commands", dependencies: ["Interchange", "Generators", "SampleModel", "Strandline", "Transports", "Storage"]),
+            name: "Commands",
+            dependencies: [
+                "Interchange", "Generators", "SampleModel", "Strandline", "TLSTransport", "Transports",
+                "Storage",
+            ]),
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Benchmarks: no products, so that nobody who embeds the engine builds them.
         .target(
@@ -57,7 +61,9 @@ let package = Package(
         .testTarget(name: "ProjectionTests", dependencies: ["Projection", "Simulation", "EventLog", "Storage"]),
         .testTarget(
             name: "StrandlineTests",
-            dependencies: ["Faults", "SampleModel", "Simulation", "Strandline", "Projection", "Transports", "EventLog", "Storage"]),
+            dependencies: [
+                "Faults", "SampleModel", "Simulation", "Strandline", "Projection", "Transports", "EventLog", "Storage",
+            ]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "Strandline", "Storage"]),
         .testTarget(name: "GeneratorsTests", dependencies: ["Generators", "SampleModel", "Strandline", "Storage"]),
         .executableTarget(

@@ -52,8 +52,8 @@ struct CommandHarness {
     private var code: UUID? { UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F") }
 
     /// The store, with the sample's types.
-    func open() async throws -> Store {
-        try await Store.open(.directory(store), Post.self, Attachment.self, ImageData.self)
+    func open(_ path: String? = nil) async throws -> Store {
+        try await Store.open(.directory(path ?? store), Post.self, Attachment.self, ImageData.self)
     }
 
     @discardableResult

@@ -78,6 +78,7 @@ enum Allowed {
         "Tests/CommandsTests/CopyProcessTests.swift",
         "Tests/CommandsTests/CrashProcessTests.swift",
         "Tests/CommandsTests/QuakesTests.swift",
+        "Tests/CommandsTests/SyncProcessTests.swift",
         "Tests/CommandsTests/WritersProcessTests.swift",
         "Tests/DifferentialTests/HistoryAnswersExhaustiveTests.swift",
         "Tests/DifferentialTests/HistoryAnswersTests.swift",

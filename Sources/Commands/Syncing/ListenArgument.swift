@@ -1,16 +1,31 @@
 import Strandline
+import TLSTransport
 import Transports
 
-/// Where to serve: `unix:PATH`.
-struct ListenArgument: ArgumentValue {
-    static let expectation = "unix:PATH"
+/// Where to serve: `unix:PATH`, or `tls://HOST:PORT`.
+enum ListenArgument: ArgumentValue {
+    static let expectation = "unix:PATH, or tls://HOST:PORT"
 
-    private let path: String
+    case unix(path: String)
+    case tls(TLSAddress)
 
     init?(argument: String) {
-        guard argument.hasPrefix("unix:"), argument != "unix:" else { return nil }
-        path = String(argument.dropFirst("unix:".count))
+        if argument.hasPrefix("unix:"), argument != "unix:" {
+            self = .unix(path: String(argument.dropFirst("unix:".count)))
+        } else if let address = try? TLSAddress(parsing: argument), address.device == nil {
+            self = .tls(address)
+        } else {
+            return nil
+        }
     }
 
-    func listener() throws -> any ChannelListener { try UnixListener(path: path) }
+    /// - Parameter store: the directory of the store to be served, for its device.
+    func listener(of store: String) throws -> any ChannelListener {
+        switch self {
+        case .unix(let path): return try UnixListener(path: path)
+        case .tls(let address):
+            let device = try StoreDevice(of: store)
+            return try TLSListener(host: address.host, port: address.port, identity: device.identity, trusting: device.trusted)
+        }
+    }
 }

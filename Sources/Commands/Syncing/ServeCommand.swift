@@ -13,7 +13,9 @@ struct ServeCommand: Command {
         Serves peers until it is interrupted. Each may stay, and hears of every commit at once, by whichever process. Says on
         standard error where it listens, and what is exchanged with whom.
 
-          --listen ADDRESS   unix:PATH, a Unix socket: for the same user and root. May be given more than once
+          --listen ADDRESS   unix:PATH, a Unix socket: for the same user and root
+                             tls://HOST:PORT, TLS 1.3: for devices that are trusted ('strandline trust'); without HOST at every
+                             address of this machine, port 0 for any. May be given more than once
           --stdio            one peer, at the standard streams: what 'sync exec:ssh HOST strandline serve STORE --stdio' starts
           --json             an object per event on standard output
         """
@@ -33,17 +35,19 @@ struct ServeCommand: Command {
             if stdio {
                 try await store.serve(DescriptorChannel.standardStreams())
             } else {
-                try await serve(store, addresses, json: json, terminal)
+                try await serve(store, at: path, addresses, json: json, terminal)
             }
         }
     }
 
-    private func serve(_ store: Store, _ addresses: [ListenArgument], json: Bool, _ terminal: Terminal) async throws {
+    private func serve(
+        _ store: Store, at path: String, _ addresses: [ListenArgument], json: Bool, _ terminal: Terminal
+    ) async throws {
         let events = store.syncEvents()
         var servers: [SyncServer] = []
         defer { for server in servers { server.stop() } }
         for address in addresses {
-            let server = try await store.serve(on: try address.listener()) { terminal.say("turned away: \($0)") }
+            let server = try await store.serve(on: try address.listener(of: path)) { terminal.say("turned away: \($0)") }
             servers.append(server)
             terminal.say("serving \(server.address)")
         }

@@ -11,6 +11,8 @@ struct SyncCommand: Command {
         Exchanges transactions and blobs with a peer until neither lacks anything. PEER is
           folder:PATH    a folder that replicas share
           unix:PATH      a server at a Unix socket: 'strandline serve STORE --listen unix:PATH'
+          tls://HOST:PORT
+                         a server over TLS 1.3; each side has to trust the other's device ('device', 'trust')
           exec:COMMAND   a process that speaks on its standard streams: 'exec:ssh HOST strandline serve STORE --stdio'
           PATH           another store on this machine
 
@@ -22,13 +24,13 @@ struct SyncCommand: Command {
         let json = try arguments.flag("--json")
         let isWatching = try arguments.flag("--watch")
         let path = try arguments.positional("STORE")
-        let peer = try arguments.positional("PEER", as: PeerArgument.self).peer
+        let peer = try arguments.positional("PEER", as: PeerArgument.self)
         try arguments.finish()
         if isWatching { return try await watch(path, peer, json: json, terminal) }
         let report = try await StoreAccess.writing(path, terminal) { store in
             let progress = terminal.progress("sync", total: nil, unit: .items("transactions"))
             defer { progress.finish() }
-            return try await store.sync(with: peer) { report in
+            return try await store.sync(with: try peer.peer(of: path)) { report in
                 progress.update(done: UInt64(report.exported.transactions + report.imported.transactions))
             }
         }
@@ -42,8 +44,9 @@ struct SyncCommand: Command {
         terminal.data("exported \(Self.text(report.exported))\nimported \(Self.text(report.imported))")
     }
 
-    private func watch(_ path: String, _ peer: SyncPeer, json: Bool, _ terminal: Terminal) async throws {
+    private func watch(_ path: String, _ argument: PeerArgument, json: Bool, _ terminal: Terminal) async throws {
         try await StoreAccess.writing(path, terminal) { store in
+            let peer = try argument.peer(of: path)
             let events = store.syncEvents()
             let replication = try await store.replicate(with: peer)
             defer { replication.stop() }

@@ -1,5 +1,6 @@
 // Invariants
 // * Bytes go out in order: what did not fit is in `output` from `sent` on, and nothing is taken from the link before it is gone.
+// * Once writing has failed nothing is sent any more, but what the peer said before it left is still read: it may say why.
 // * For the loop's thread.
 
 import EventLog
@@ -17,6 +18,7 @@ struct PeerConnection {
     private var tracker: EventTracker
     /// Why the transport gave up.
     private(set) var failure: (any Error)?
+    private var canWrite = true
     /// When the connection is closed, whatever waits to be sent: set once the session is over.
     private var closeBy: UInt64?
 
@@ -83,7 +85,7 @@ struct PeerConnection {
     /// Sends what there is room for.
     mutating func write(_ now: UInt64) {
         do throws(TransportError) {
-            while true {
+            while canWrite {
                 if sent == output.count {
                     output = link.takeOutput()
                     sent = 0
@@ -96,7 +98,12 @@ struct PeerConnection {
                 if sent == output.count { link.handle(.tick, now: now) }
             }
         } catch {
-            lose(error, now)
+            canWrite = false
+        }
+        if !canWrite {
+            _ = link.takeOutput()
+            output = []
+            sent = 0
         }
         if link.session.end != nil, closeBy == nil { closeBy = now + Self.lastWords }
     }
