@@ -73,6 +73,19 @@ import Testing
         }
     }
 
+    @Test func aPrivateFileIsItsOwnersAlone() throws {
+        try withTemporaryDirectory { work in
+            let file = try files.open(work + "/secret", .createPrivate)
+            defer { file.close() }
+            var facts = stat()
+            #expect(unsafe lstat(work + "/secret", &facts) == 0)
+            #expect(facts.st_mode == S_IFREG | 0o600)
+            try files.replace(work + "/secret", with: [1, 2], isPrivate: true)
+            #expect(unsafe lstat(work + "/secret", &facts) == 0)
+            #expect(facts.st_mode == S_IFREG | 0o600 && facts.st_size == 2)
+        }
+    }
+
     @Test(arguments: [OpenMode.read, .readWrite, .create]) func aPipeIsRefusedAtOnce(mode: OpenMode) throws {
         try withTemporaryDirectory { work in
             try #require(unsafe mkfifo(work + "/pipe", 0o600) == 0)

@@ -1,9 +1,9 @@
 /// Base64 (RFC 4648, section 4), as PEM has it, without line breaks.
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let pad = UInt8(ascii: "=")
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
@@ -16,7 +16,7 @@ enum Base64 {
     }
 
     /// Nil for what no encoder writes.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         let count = characters.count - characters.reversed().prefix { $0 == pad }.count
         var bytes: [UInt8] = []

@@ -42,6 +42,6 @@ public struct DeviceIdentity: Sendable {
         let (seed, id) = try KeyFile.read(text, path: files.key)
         let key = try DeviceKey(seed: seed)
         guard key.id == id else { throw KeyFile.damaged(files.key, "its key is not that of the device it names") }
-        return DeviceIdentity(id: id, key: key)
+        return DeviceIdentity(id: key.id, key: key)
     }
 }
