@@ -26,7 +26,9 @@ struct SyncProcessTests {
             let here = try await harness.open()
             for number in 0..<60 {
                 try await here.write(durability: .relaxed) { tx in
-                    for post in 0..<200 { _ = try tx.insert(Post(title: "here \(number).\(post)", content: "\(number * post)")) }
+                    for post in 0..<200 {
+                        _ = try tx.insert(Post(title: "here \(number).\(post)", content: "\(number * post)"))
+                    }
                 }
             }
             let dataset = here.dataset

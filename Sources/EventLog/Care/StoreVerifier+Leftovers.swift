@@ -3,7 +3,8 @@ import Storage
 // What nobody refers to, and the blobs.
 extension StoreVerifier {
     private static let names: Set<String> = [
-        "LOCK", "NEXT", "IDENTITY", "MANIFEST", "SHARED", "log", "staged", "blobs", "quarantine", "tmp", "runs", "logs", "arriving", "device",
+        "LOCK", "NEXT", "IDENTITY", "MANIFEST", "SHARED", "log", "staged", "blobs", "quarantine", "tmp", "runs", "logs",
+        "arriving", "device",
     ]
 
     /// Notes files that are no part of the log.

@@ -25,8 +25,9 @@ extension EventLog {
         at sequence: UInt64, towards number: Int, in table: BranchTable
     ) throws(LogError) -> BranchPosition { try chain(of: number, at: sequence, in: table) }
 
-    /// Positions of an origin, descending by sequence: where its lines end, and where they were when some segments of the log began, ever
-    /// fewer the farther back. Reads no transactions.
+    /// Positions of an origin, descending by sequence, without reading transactions.
+    ///
+    /// They are where its lines end, and where they were when some segments of the log began, ever fewer the farther back.
     ///
     /// - Parameter limit: how many at most.
     package func landmarks(of origin: ReplicaID, limit: Int) throws(LogError) -> [BranchPosition] {

@@ -22,7 +22,9 @@ package struct SimulatedConnection {
         /// Bytes on their way to the other end.
         fileprivate var wire: [UInt8] = []
 
-        package init(_ log: EventLog, _ store: BlobStore, _ blobs: any BlobExchange, _ configuration: SessionConfiguration, now: UInt64) {
+        package init(
+            _ log: EventLog, _ store: BlobStore, _ blobs: any BlobExchange, _ configuration: SessionConfiguration, now: UInt64
+        ) {
             self.log = log
             self.blobs = blobs
             link = PeerLink(configuration, log: log, blobs: blobs, now: now)

@@ -17,13 +17,15 @@ extension Blob {
         case .stored(let reference):
             if let inline = reference.inline { return Array(Self.cut(inline[...], to: range)) }
             guard let source else {
-                throw StoreError(.closed, "blob \(reference.id) was not fetched from a store; fetch its object, and read from that")
+                throw StoreError(
+                    .closed, "blob \(reference.id) was not fetched from a store; fetch its object, and read from that")
             }
             let end = min(range?.upperBound ?? reference.length, reference.length)
             let start = min(range?.lowerBound ?? 0, end)
             return try StoreError.wrap { try source.read(reference, range: start..<end) }
         case .file, .produced:
-            throw StoreError(.closed, "the content is read while it is written; fetch its object afterwards, and read from that")
+            throw StoreError(
+                .closed, "the content is read while it is written; fetch its object afterwards, and read from that")
         }
     }
 

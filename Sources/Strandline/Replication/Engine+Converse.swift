@@ -14,7 +14,8 @@ extension Engine {
             PeerLoop.Purpose(
                 isLive: false,
                 onProgress: { made in
-                    progress(ExchangeProgress(phase: .importing, done: made.received.new, total: 0, report: ExchangeReport(made)))
+                    progress(
+                        ExchangeProgress(phase: .importing, done: made.received.new, total: 0, report: ExchangeReport(made)))
                 }))
         if let error = outcome.error { throw error }
         return ExchangeReport(outcome.progress)

@@ -49,7 +49,9 @@ struct EventTracker {
     /// The session is over.
     mutating func end(_ session: Session, _ error: StoreError?) {
         for kind in SyncEvent.Kind.allCases where running[kind] != nil {
-            finish(kind, session, error ?? StoreError(.interrupted, "the connection to \(peer) ended before all was exchanged; sync again"))
+            finish(
+                kind, session,
+                error ?? StoreError(.interrupted, "the connection to \(peer) ended before all was exchanged; sync again"))
         }
     }
 

@@ -138,7 +138,10 @@ final class Importer: Sendable {
     private func take(_ job: Job) throws -> Bool {
         guard var inbox = peers.withLock({ $0[job.connection]?.inbox }) else { return false }
         var isAny = false
-        defer { let kept = inbox; peers.withLock { $0[job.connection]?.inbox = kept } }
+        defer {
+            let kept = inbox
+            peers.withLock { $0[job.connection]?.inbox = kept }
+        }
         for case .frame(let frame, let isPart, let bulk) in job.work {
             try inbox.take(frame, isPart: isPart, bulk: bulk)
             isAny = true

@@ -230,7 +230,9 @@ extension PeerLoop {
         var interests: [(id: Int, interest: PollInterest)] = []
         for (id, served) in world.connections {
             let connection = served.connection
-            guard case .descriptors(let own) = connection.channel.readiness(wantsToWrite: connection.hasOutput) else { continue }
+            guard case .descriptors(let own) = connection.channel.readiness(wantsToWrite: connection.hasOutput) else {
+                continue
+            }
             interests += own.map { (id, $0) }
         }
         for (id, listening) in world.listeners {

@@ -21,7 +21,8 @@ extension StoreError {
         case .complete: return nil
         case .closed: self.init(.closed, "the exchange with \(peer) was ended here")
         case .interrupted:
-            self.init(.interrupted, "the connection to \(peer) ended before all was exchanged; sync again, it goes on where it was")
+            self.init(
+                .interrupted, "the connection to \(peer) ended before all was exchanged; sync again, it goes on where it was")
         case .refused(let refusal): self.init(Self.code(refusal), "\(peer): \(refusal.reason)")
         case .refusedByPeer(let refusal): self.init(Self.code(refusal), "\(peer) refuses: \(refusal.reason)")
         }

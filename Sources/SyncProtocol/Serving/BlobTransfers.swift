@@ -252,7 +252,9 @@ extension BlobTransfers.Transfer {
 
     /// A chunk is here.
     fileprivate mutating func came(_ index: Int, from connection: Int) {
-        guard let place = assignments.firstIndex(where: { $0.connection == connection && $0.chunks.contains(index) }) else { return }
+        guard let place = assignments.firstIndex(where: { $0.connection == connection && $0.chunks.contains(index) }) else {
+            return
+        }
         assignments[place].chunks = index + 1..<assignments[place].chunks.upperBound
         if assignments[place].chunks.isEmpty { assignments.remove(at: place) }
     }
@@ -288,7 +290,9 @@ extension BlobTransfers.State {
 
     /// Takes back what a connection was to bring, so that others are asked for it.
     fileprivate mutating func release(_ id: BlobID, by connection: Int) {
-        guard var transfer = transfers[id], transfer.assignments.contains(where: { $0.connection == connection }) else { return }
+        guard var transfer = transfers[id], transfer.assignments.contains(where: { $0.connection == connection }) else {
+            return
+        }
         transfer.assignments.removeAll { $0.connection == connection }
         transfers[id] = transfer
         order.append(id)

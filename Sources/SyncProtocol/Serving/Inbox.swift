@@ -51,7 +51,8 @@ package struct Inbox {
             open = try log.beginReceiving(body)
         } else {
             guard open?.expects(body) ?? false else {
-                throw LogError(.invalidTransaction, "part \(body.number) of a transaction of \(body.origin) came out of its order")
+                throw LogError(
+                    .invalidTransaction, "part \(body.number) of a transaction of \(body.origin) came out of its order")
             }
             try open?.add(body.part)
         }

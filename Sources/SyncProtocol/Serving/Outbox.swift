@@ -93,7 +93,9 @@ package struct Outbox {
         guard let followed else { return false }
         let table = log.durableState.branches
         // An own id that was used twice goes on under another one.
-        guard let number = table.branches(of: followed.origin).first(where: { !table.branches[$0].isForked }) else { return false }
+        guard let number = table.branches(of: followed.origin).first(where: { !table.branches[$0].isForked }) else {
+            return false
+        }
         let last = table.branches[number].last.sequence
         guard last > followed.last, table.branches[number].root.firstSequence <= followed.last + 1 else { return false }
         var ranges = TransactionRanges()

@@ -48,7 +48,9 @@ struct BlobFlow {
         switch message {
         case .blobHashes(let id, let index, let hashes):
             let count = UInt64(hashes.count / BlobFormat.hashSize)
-            guard id == first.range.id, index == first.nextHash, index + count <= first.range.chunkCount else { throw Self.unasked }
+            guard id == first.range.id, index == first.nextHash, index + count <= first.range.chunkCount else {
+                throw Self.unasked
+            }
             first.nextHash += count
         case .blobChunk(let id, let index, let bytes):
             guard id == first.range.id, index == first.nextChunk, index < first.range.chunks.upperBound,

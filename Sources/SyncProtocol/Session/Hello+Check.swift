@@ -37,5 +37,7 @@ extension [Tip] {
 
 extension [Want] {
     /// With their locators, so that each message stays far below the limit.
-    var messages: [([Want], isLast: Bool)] { split(Swift.max(1, WireFormat.maximumPayload / (24 * WireFormat.maximumLocators + 64) / 2)) }
+    var messages: [([Want], isLast: Bool)] {
+        split(Swift.max(1, WireFormat.maximumPayload / (24 * WireFormat.maximumLocators + 64) / 2))
+    }
 }

@@ -50,7 +50,8 @@ extension Message {
         let id = try reader.blobID()
         let first = try reader.varint()
         let size = reader.remaining
-        guard size > 0, size.isMultiple(of: BlobFormat.hashSize), size / BlobFormat.hashSize <= WireFormat.hashesPerMessage else {
+        guard size > 0, size.isMultiple(of: BlobFormat.hashSize), size / BlobFormat.hashSize <= WireFormat.hashesPerMessage
+        else {
             throw reader.failure("\(size) bytes of hashes")
         }
         return .blobHashes(id, first: first, try reader.bytes(size))

@@ -16,6 +16,8 @@ extension BranchTable {
     package var tips: [Tip] {
         branches.filter { !$0.isForked && $0.last.sequence > 0 }
             .map { Tip(origin: $0.root.origin, position: $0.last) }
-            .sorted { ($0.origin, $0.position.sequence, $0.position.chain) < ($1.origin, $1.position.sequence, $1.position.chain) }
+            .sorted {
+                ($0.origin, $0.position.sequence, $0.position.chain) < ($1.origin, $1.position.sequence, $1.position.chain)
+            }
     }
 }

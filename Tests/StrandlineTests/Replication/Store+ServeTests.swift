@@ -92,7 +92,9 @@ import Transports
             let hub = try await open(1)
             let left = try await open(2, joining: hub.dataset)
             let replication = try await left.replicate(with: .unix(path: socket))
-            try await waitUntil { if case .waiting(let error) = replication.phase { error.code == .peerUnreachable } else { false } }
+            try await waitUntil {
+                if case .waiting(let error) = replication.phase { error.code == .peerUnreachable } else { false }
+            }
             try await fill(left, "alone", posts: 2)
             try await hub.serve(on: UnixListener(path: socket))
             try await waitUntil { try hub.count(Post.all) == 2 }

@@ -42,7 +42,10 @@ enum ImportRule {
     private static func imports(of file: SourceFile) -> [(name: String, line: Int)] {
         let kinds: Set<String> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
         return file.tokens.indices.compactMap { index in
-            guard file.tokens[index].text == "import", index + 1 < file.tokens.count else { return nil }
+            // A case of that name is no import.
+            guard file.tokens[index].text == "import", index + 1 < file.tokens.count,
+                index == 0 || file.tokens[index - 1].text != "."
+            else { return nil }
             let isKind = kinds.contains(file.tokens[index + 1].text) && index + 2 < file.tokens.count
             return (file.tokens[index + (isKind ? 2 : 1)].text, file.tokens[index].line)
         }
