@@ -54,7 +54,7 @@ public final class UnixListener: ChannelListener {
             try Socket.listen(socket, address: address)
             open = Mutex(Open(socket: socket, lock: lock, kind: try file.kind()))
         } catch {
-            lock.close()
+            Self.giveBack(lock)
             throw error
         }
         self.address = address
@@ -91,7 +91,14 @@ public final class UnixListener: ChannelListener {
         guard let open else { return }
         // A name that stays behind does no harm: the next listener replaces it.
         try? file.remove(open.kind)
-        open.lock.close()
+        Self.giveBack(open.lock)
+    }
+
+    /// A child process that is being started has a copy of every descriptor for a moment, and a lock that is only closed would be held
+    /// by that.
+    private static func giveBack(_ lock: any File) {
+        try? lock.unlock()
+        lock.close()
     }
 
     private static func lock(_ path: String, _ address: String) throws(TransportError) -> any File {
