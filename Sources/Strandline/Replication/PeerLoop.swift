@@ -128,6 +128,8 @@ extension PeerLoop {
         let listener: any ChannelListener
         let purpose: Purpose
         let onFailure: @Sendable (TransportError) -> Void
+        /// Until when it takes nobody, since the system had no room for one more.
+        var pausedUntil: UInt64 = 0
     }
 
     private struct Served {
@@ -236,6 +238,7 @@ extension PeerLoop {
             interests += own.map { (id, $0) }
         }
         for (id, listening) in world.listeners {
+            guard now() >= listening.pausedUntil else { continue }
             if let interest = listening.listener.interest { interests.append((id, interest)) }
         }
         return interests
@@ -257,7 +260,7 @@ extension PeerLoop {
     }
 
     private func accept(_ id: Int, _ importer: Importer, _ world: inout World) {
-        guard let listening = world.listeners[id] else { return }
+        guard let listening = world.listeners[id], now() >= listening.pausedUntil else { return }
         do throws(TransportError) {
             while let channel = try listening.listener.accept() {
                 let number = control.withLock { control -> Int in
@@ -267,8 +270,10 @@ extension PeerLoop {
                 begin(number, channel, listening.purpose, importer, &world)
             }
         } catch {
-            // One caller that was turned away is no reason to turn away the next.
             listening.onFailure(error)
+            // One caller that was turned away is no reason to turn away the next.
+            if error.code == .closed { world.listeners[id] = nil }
+            if error.isRetryable { world.listeners[id]?.pausedUntil = now() + Self.tickInterval }
         }
     }
 

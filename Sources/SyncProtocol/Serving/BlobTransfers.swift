@@ -29,7 +29,7 @@ package final class BlobTransfers: Sendable {
     }
 
     /// Chunks that are asked of a peer at once.
-    private static let rangeSize = 32
+    private static let rangeSize = 8
     /// Hashes that are computed before others have their turn.
     private static let hashesAtOnce: UInt64 = 16
 

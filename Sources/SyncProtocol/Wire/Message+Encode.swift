@@ -1,5 +1,5 @@
 import EventLog
-import Storage
+package import Storage
 
 extension Message {
     var kind: WireFormat.Kind {
@@ -27,7 +27,7 @@ extension Message {
 
     /// Appends the message as it goes over the wire; returns the bytes of credit it uses up.
     @discardableResult
-    func append(to writer: inout ByteWriter) -> Int {
+    package func append(to writer: inout ByteWriter) -> Int {
         let start = writer.count
         writer.u32(0)
         writer.u8(kind.rawValue)

@@ -5,18 +5,20 @@
 import Storage
 
 /// Cuts the bytes of a peer into messages.
-struct MessageReader {
+package struct MessageReader {
     private var bytes: [UInt8] = []
     private var start = 0
+    package init() {}
+
     /// Whether the preface has come.
     private var isOpen = false
     /// The longest payload that may come now.
-    var limit = WireFormat.maximumGreeting
+    package var limit = WireFormat.maximumGreeting
 
     /// Whether a message has begun to arrive and is not whole.
-    var isWaiting: Bool { start < bytes.count }
+    package var isWaiting: Bool { start < bytes.count }
 
-    mutating func append(_ more: ArraySlice<UInt8>) {
+    package mutating func append(_ more: ArraySlice<UInt8>) {
         if start == bytes.count {
             bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 17)
             start = 0
@@ -30,7 +32,7 @@ struct MessageReader {
     /// The next whole message, and the bytes of credit it used; nil when more must come first.
     ///
     /// - Throws: ``Refusal`` when what came is no message.
-    mutating func next() throws(Refusal) -> (message: Message, bulk: Int)? {
+    package mutating func next() throws(Refusal) -> (message: Message, bulk: Int)? {
         while true {
             guard try readPreface() else { return nil }
             guard bytes.count - start >= WireFormat.headerSize else { return nil }
