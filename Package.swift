@@ -43,7 +43,8 @@ let package = Package(
         .executableTarget(name: "CommandLineTool", dependencies: ["Commands"]),
         // Benchmarks: no products, so that nobody who embeds the engine builds them.
         .target(
-            name: "StrandlineBenchmarks", dependencies: ["Strandline", "EventLog", "Storage", "CXXHash"],
+            name: "StrandlineBenchmarks",
+            dependencies: ["Strandline", "TLSTransport", "Transports", "EventLog", "Storage", "CXXHash"],
             path: "Benchmarks/StrandlineBenchmarks"),
         .executableTarget(name: "strandline-bench", dependencies: ["StrandlineBenchmarks"], path: "Benchmarks/Command"),
         // Tests

@@ -1,7 +1,7 @@
 // The lines of what is asked of a store's state, and of what keeping it costs.
 
 extension Lineup {
-    static let state: [Line] = reads + changes + beside + openings + keeping
+    static let state: [Line] = reads + changes + beside + openings + keeping + syncing
 
     private static let reads: [Line] = [
         Line(
@@ -96,6 +96,20 @@ extension Lineup {
             options: ["--killed"], contestants: openingPeers,
             goals: [Goal(contestant: "store", figure: .maxMilliseconds, measure: .atMost(50))],
             remark: "A writer of batches of 1,000 is killed after 60, 120 … 300 ms; what it had acknowledged must be there."),
+    ]
+
+    private static let syncing: [Line] = [
+        Line(
+            id: "sync", title: "An empty replica brought up to a full one over a stream", unit: "posts",
+            figures: [.perSecond, .peakAnonMiB], count: 1_000_000, tiny: 500,
+            contestants: [
+                .ours("unix", CatchUpUnix.self), .ours("unix, until fetched", CatchUpFolded.self),
+                .ours("tls", CatchUpTLS.self), .ours("unix, lone commits", CatchUpLone.self, share: 0.1),
+            ],
+            goals: [
+                Goal(contestant: "unix", figure: .perSecond, measure: .atLeast(600_000)),
+                Goal(contestant: "tls", figure: .perSecond, measure: .atLeast(600_000)),
+            ], mostRounds: 3, remark: "Both replicas are in one process, whose memory is given."),
     ]
 
     private static let keeping: [Line] = [

@@ -24,6 +24,7 @@ enum Works {
         BlobIngest.self, StoreBlobs.self, LargeTransaction.self, LargeBlob.self, StoreFilling.self, StorePoint.self,
         StoreCount.self, StoreGroups.self, StoreFetch.self, StoreUpdate.self, StoreUpdateClosure.self, StoreRemote.self,
         RemoteChanges.self, StoreOpening.self, KilledWriter.self, StoreRebuild.self, StoreScan.self, StoreGrowth.self,
+        CatchUpUnix.self, CatchUpFolded.self, CatchUpTLS.self, CatchUpLone.self,
     ]
 
     static func named(_ name: String) -> (any Work.Type)? { all.first { $0.name == name } }
