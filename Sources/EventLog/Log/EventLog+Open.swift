@@ -48,8 +48,7 @@ extension EventLog {
         let isVouchedFor = shared.isValid && !isCopy
         try clearTemporary(layout, environment.fileSystem, isAlone: isCopy || !shared.isOfThisBoot)
         var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite, sizes: sizes)
-        var report = try tail.recover(
-            wasInterrupted: !isVouchedFor, published: isVouchedFor ? shared.published : nil, abandoned: shared.abandoned)
+        var report = try tail.recover(wasInterrupted: !isVouchedFor, shared)
         if isCopy {
             report.newReplica = "the store was copied, restored, or moved to another machine"
         } else if report.tail == .torn || report.tail == .uncertain {
