@@ -133,4 +133,18 @@ import Testing
         disk.killProcess()
         try script.checkRecovery(of: disk, in: .simulated(seed: 1, fileSystem: disk))
     }
+
+    /// Git and zip leave out directories that are empty.
+    @Test(arguments: [true, false]) func aWriterMakesTheDirectoriesThatAreMissing(_ isSameBoot: Bool) throws {
+        let (disk, script) = try LogScript.initial()
+        let layout = StoreLayout(root: LogScript.path)
+        for directory in layout.directories where try disk.list(directory).isEmpty { try disk.removeDirectory(directory) }
+        let environment = isSameBoot ? Environment.simulated(seed: 1, fileSystem: disk) : rebooted(disk)
+        let log = try EventLog.open(at: LogScript.path, in: environment, sizes: LogScript.sizes)
+        for group in [[[10]], [[14_000]], [[9000, 9000]], [[6000, 6000, 6000, 5000]]] { try script.commit(group, to: log) }
+        try script.check(log)
+        try log.close()
+        for directory in layout.directories { #expect(try disk.attributes(of: directory)?.isDirectory == true, "\(directory)") }
+        try LogVerifier.check(LogScript.path, in: environment)
+    }
 }
