@@ -71,6 +71,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func whoComesNextMeetsNoDamage(_ isReadOnly: Bool) async throws {
+        let (whole, digest) = try await made()
+        let path = try run(whole)
+        let bytes = try whole.readWhole(path, limit: 1 << 20)
+        var met = 0
+        for reading in Reading.allCases where !isReadOnly || (reading != .write && reading != .compact) {
+            for place in stride(from: 20, to: bytes.count, by: bytes.count / 9) {
+                let files = whole.clone(sameIdentity: true)
+                var damaged = bytes
+                damaged[place] ^= 0x40
+                try files.replace(path, with: damaged)
+                let first = try await open(files, seed: 2, isReadOnly: isReadOnly)
+                try await ask(first, reading, digest)
+                try await ask(first, .digest, digest)
+                met += first.reports.count
+                #expect(first.reports.count <= 1)
+                try await first.close()
+                let second = try await open(files, seed: 3, isReadOnly: true)
+                for other in [Reading.fetch, .digest, .rows] { try await ask(second, other, digest) }
+                #expect(second.reports.isEmpty, "\(reading) at \(place)")
+                try await second.close()
+            }
+        }
+        #expect(met > 10)
+    }
+
     /// A run of the same size and name, sound in itself.
     @Test func aRunOfAnotherTimeIsNotTakenForThisOne() async throws {
         let (files, digest) = try await made()
@@ -88,5 +114,59 @@ import Testing
         for reading in [Reading.fetch, .digest, .rows] { try await ask(store, reading, digest) }
         #expect(store.reports.count == 1)
         try await store.close()
+    }
+
+    /// Too many open files, or a directory that may not be read, is no damage: it is told, and costs nothing.
+    @Test(arguments: [StorageError.Code.tooManyOpenFiles, .permissionDenied]) func whatPassesIsNoDamage(
+        _ code: StorageError.Code
+    ) async throws {
+        let (whole, digest) = try await made()
+        let names = try whole.list("/store/runs")
+        var refused = 0
+        for index in 0... {
+            let files = whole.clone(sameIdentity: true)
+            files.inject(Fault(at: index, of: .open, with: code))
+            do {
+                let store = try await open(files, seed: 2, isReadOnly: true)
+                try await ask(store, .digest, digest)
+                #expect(store.reports.isEmpty, "open \(index)")
+                try await store.close()
+            } catch {
+                refused += 1
+                #expect("\(error)".contains("/store"), "\(error)")
+            }
+            #expect(try files.list("/store/runs") == names)
+            if files.failureCount == 0 { break }
+        }
+        #expect(refused > 1)
+    }
+
+    /// Where nothing can be written, memory has a limit that is told.
+    @Test func aFoldThatCannotBeWrittenIsBounded() async throws {
+        let (files, digest) = try await made(count: 3_000)
+        let path = try run(files)
+        var damaged = try files.readWhole(path, limit: 1 << 24)
+        damaged[damaged.count - 20] ^= 1
+        try files.replace(path, with: damaged)
+        let full = files.clone(sameIdentity: true)
+        full.inject(Fault(at: 0, of: .create, with: .readOnlyFileSystem, sticky: true))
+        full.inject(Fault(at: 0, of: .createDirectory, with: .readOnlyFileSystem, sticky: true))
+        let error = await #expect(throws: (any Error).self) {
+            try await open(full, seed: 2, isReadOnly: true) {
+                $0.projection.memory = 50_000
+                $0.projection.most = 200_000
+            }
+        }
+        #expect("\(error as Any)".contains("make that directory writable"), "\(error as Any)")
+        // There is room for runs: what is folded goes there.
+        let store = try await open(files, seed: 2, isReadOnly: true) {
+            $0.projection.memory = 50_000
+            $0.projection.most = 900_000
+        }
+        #expect(try store.digest() == digest)
+        try await store.close()
+        let next = try await open(files, seed: 3, isReadOnly: true)
+        #expect(try next.digest() == digest && next.reports.isEmpty)
+        try await next.close()
     }
 }
