@@ -65,7 +65,8 @@ import Testing
         let dying = try open(disk, seed: 9)
         let transaction = try dying.begin()
         var dice = Dice(5)
-        try transaction.add(part: TestPart.bytes(transaction.header) + TestPart.filler(900) { UInt8(truncatingIfNeeded: dice.next()) })
+        try transaction.add(
+            part: TestPart.bytes(transaction.header) + TestPart.filler(900) { UInt8(truncatingIfNeeded: dice.next()) })
         try dying.finish(transaction)
         if start == .tornTail {
             disk.inject(Fault(at: 0, of: .write, sticky: true, effect: .writesPrefix(700)))
@@ -110,7 +111,12 @@ import Testing
                 script.attempt([[14_000]], logs[0])
                 guard disk.failureCount > 0 else { break }
                 disk.clearFaults()
-                do { try goOn(disk, script, logs) } catch { return _ = Issue.record("\(fault): \(error)") }
+                do {
+                    try goOn(disk, script, logs)
+                } catch {
+                    Issue.record("\(fault): \(error)")
+                    return
+                }
                 tried += 1
             }
         }
