@@ -232,6 +232,62 @@ func byObject(_ changes: [Change]) -> [ObjectID?: [Change]] { Dictionary(groupin
         #expect(try groups(parts).map(\.count) == [1])
     }
 
+    /// The largest text that an insert takes can be written over by another, and each value is told once.
+    @Test(arguments: [1, 3]) func whatCouldBeInsertedCanBeReplaced(_ count: Int) throws {
+        let properties = (0..<count).map { Property("p\($0)", .string) }
+        func values(_ letter: String, _ size: Int) -> [Value] {
+            properties.map { _ in .string(String(repeating: letter, count: size)) }
+        }
+        func insert(_ size: Int) -> ObjectID? {
+            guard let builder = try? builder() else { return nil }
+            return try? builder.insert("Post", zip(properties, values("a", size)).map { PropertyValue($0, $1) })
+        }
+        var (size, tooMuch) = (1, 1 << 20)
+        while tooMuch - size > 1 {
+            let middle = (size + tooMuch) / 2
+            if insert(middle) == nil { tooMuch = middle } else { size = middle }
+        }
+        #expect(size * count > 900_000)
+        let (old, new) = (values("a", size), values("b", size))
+        let before = Stamp(timestamp: Timestamp(milliseconds: 3, counter: 0), replica: own)
+        let id = ObjectID(replica: own, sequence: 1, index: 0)
+        let assignments = properties.indices.map {
+            Assignment(properties[$0], new: new[$0], old: old[$0], overwrote: before)
+        }
+        let (parts, _) = try encode(
+            [.update(object: id, entity: "Post", length: 1, assignments: assignments)], origin: own, sequence: 9)
+        #expect(parts.allSatisfy { $0.count <= TransactionFormat.maximumPart })
+        var decoder = TransactionDecoder()
+        var reads: [Property: Value] = [:]
+        var seen: [Property: Value] = [:]
+        for change in try decoder.decode(parts: parts, origin: own, sequence: 9).changes {
+            guard case .update(id, "Post", 1, let assignments) = change else {
+                Issue.record("\(change)")
+                continue
+            }
+            for assignment in assignments {
+                #expect(assignment.old == reads[assignment.property] ?? old[0])
+                if seen[assignment.property] == nil { seen[assignment.property] = assignment.old }
+                #expect((assignment.overwrote == before) == (reads[assignment.property] == nil))
+                reads[assignment.property] = assignment.new
+            }
+        }
+        for (place, property) in properties.enumerated() {
+            #expect(reads[property] == new[place] && seen[property] == old[place])
+        }
+        // What no insert takes is refused, with the number that is too large.
+        let text = String(repeating: "c", count: 3 * size + 3000)
+        let refused = #expect(throws: ChangeRefused.self) {
+            try self.builder().update(
+                id, entity: "Post", length: 1, [Assignment(properties[0], new: .string(text), old: nil, overwrote: nil)])
+        }
+        guard case .tooLarge(let size, let limit)? = refused?.reason else {
+            Issue.record("\(refused as Any)")
+            return
+        }
+        #expect(size > limit && size >= text.utf8.count)
+    }
+
     @Test func whatCannotBeStoredIsRefused() throws {
         let builder = try builder()
         let id = try builder.insert("Post", [])

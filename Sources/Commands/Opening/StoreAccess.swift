@@ -2,7 +2,9 @@ import Strandline
 
 /// Opens a store for a command, and closes it when the command is done with it.
 enum StoreAccess {
-    /// For looking only: nothing is changed, not even to recover; says what of the projection could not be read.
+    /// For looking only: the log is not changed, not even to recover; runs that are missing or damaged are made where that is allowed.
+    ///
+    /// Says what of the projection could not be read.
     static func reading<Result>(
         _ path: String, _ terminal: Terminal, _ body: (Store) async throws -> Result
     ) async throws -> Result {
@@ -21,6 +23,11 @@ enum StoreAccess {
         let store = try await Store.open(.directory(path), options: options)
         report(store.recovery, terminal)
         return try await use(store, terminal, body)
+    }
+
+    /// Writes, and once more where something was in the way that is out of it now: damage of the projection, which was made good.
+    static func repeating<Result>(_ write: () async throws -> Result) async throws -> Result {
+        do { return try await write() } catch let error as StoreError where error.code == .busy { return try await write() }
     }
 
     /// For filling it; a store is made where there is none.

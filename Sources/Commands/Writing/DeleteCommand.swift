@@ -25,11 +25,13 @@ struct DeleteCommand: Command {
         let entity = try arguments.positional("ENTITY")
         try arguments.finish()
         let deleted = try await StoreAccess.writing(path, terminal) { store in
-            try await store.write(author: author) { tx in
-                let ids = try selection.ids(of: entity, in: tx)
-                try tx.delete(ids)
-                return ids.count
-            }.value
+            try await StoreAccess.repeating {
+                try await store.write(author: author) { tx in
+                    let ids = try selection.ids(of: entity, in: tx)
+                    try tx.delete(ids)
+                    return ids.count
+                }.value
+            }
         }
         WorkSummary(["deleted": deleted]).print(on: terminal, asJSON: json)
     }

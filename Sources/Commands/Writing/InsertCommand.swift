@@ -28,11 +28,13 @@ struct InsertCommand: Command {
         let id = try await StoreAccess.writing(path, terminal) { store in
             let catalog = SchemaCatalog(try store.schema())
             let list = try AssignmentList(values, nulls: nulls, of: try catalog.entity(entity), in: catalog)
-            return try await store.write(author: author) { tx in
-                let id = try tx.insert(entity, try list.values(in: tx))
-                _ = try list.link(id, in: tx)
-                return id
-            }.value
+            return try await StoreAccess.repeating {
+                try await store.write(author: author) { tx in
+                    let id = try tx.insert(entity, try list.values(in: tx))
+                    _ = try list.link(id, in: tx)
+                    return id
+                }.value
+            }
         }
         let uri = id.uri(entity: entity)
         if json {

@@ -32,17 +32,19 @@ struct UpdateCommand: Command {
         let (updated, unchanged) = try await StoreAccess.writing(path, terminal) { store in
             let catalog = SchemaCatalog(try store.schema())
             let list = try AssignmentList(values, nulls: nulls, of: try catalog.entity(entity), in: catalog)
-            return try await store.write(author: author) { tx in
-                let ids = try selection.ids(of: entity, in: tx)
-                let values = ids.isEmpty ? [] : try list.values(in: tx)
-                var updated = 0
-                for id in ids {
-                    let isSet = try tx.update(id, values)
-                    let isLinked = try list.link(id, in: tx)
-                    if isSet || isLinked { updated += 1 }
-                }
-                return (updated, ids.count - updated)
-            }.value
+            return try await StoreAccess.repeating {
+                try await store.write(author: author) { tx in
+                    let ids = try selection.ids(of: entity, in: tx)
+                    let values = ids.isEmpty ? [] : try list.values(in: tx)
+                    var updated = 0
+                    for id in ids {
+                        let isSet = try tx.update(id, values)
+                        let isLinked = try list.link(id, in: tx)
+                        if isSet || isLinked { updated += 1 }
+                    }
+                    return (updated, ids.count - updated)
+                }.value
+            }
         }
         WorkSummary(["updated": updated, "unchanged": unchanged]).print(on: terminal, asJSON: json)
     }

@@ -26,6 +26,8 @@ package final class TransactionBuilder {
 
     package let origin: ReplicaID
     package let sequence: UInt64
+    /// Of all that the transaction writes.
+    let stamp: Stamp
     private let isVoid: Bool
     private var assembler: PartAssembler
     /// The most recently used one last.
@@ -47,6 +49,7 @@ package final class TransactionBuilder {
         precondition(sequence > 0, "sequences count from 1")
         self.origin = origin
         self.sequence = sequence
+        stamp = Stamp(timestamp: timestamp, replica: origin)
         self.isVoid = isVoid
         let header = try TransactionHeader.bytes(
             origin: origin, timestamp: timestamp, author: author, context: context, isVoid: isVoid)
@@ -95,9 +98,22 @@ package final class TransactionBuilder {
     }
 
     /// New values for some properties of an object.
+    ///
+    /// Several changes where one would be too large; see ``steps(_:_:)``.
     package func update(_ object: ObjectID, entity: String, length: UInt32, _ assignments: [Assignment]) throws {
         try check(length, isOdd: true, entity)
         let weight = try weigh(assignments, entity)
+        guard weight + (TransactionFormat.maximumName + 192) * assignments.count > Self.maximumChange else {
+            return try addUpdate(object, entity, length, assignments, weight: weight)
+        }
+        for step in try steps(assignments, entity) {
+            try addUpdate(object, entity, length, step, weight: try weigh(step, entity))
+        }
+    }
+
+    private func addUpdate(
+        _ object: ObjectID, _ entity: String, _ length: UInt32, _ assignments: [Assignment], weight: Int
+    ) throws {
         let group = try self.group(.update, entity, assignments.span, touching: object)
         group.objects.append(object)
         group.lengths.append(length)

@@ -75,8 +75,7 @@ extension EventLog {
         var isRenewed: StoreIdentity? = identity
         let isVouchedFor = shared.isValid
         let state = try locked(tail) { (tail) throws(LogError) -> LogState in
-            let report = try tail.recover(
-                wasInterrupted: !isVouchedFor, published: shared.published, abandoned: shared.abandoned)
+            let report = try tail.recover(wasInterrupted: !isVouchedFor, shared)
             if report.tail == .torn || report.tail == .uncertain || report.wasUnclean { isRenewed = nil }
             if isVouchedFor { shared.publish(tail.position) }
             return tail.state

@@ -46,10 +46,10 @@ extension EventLog {
         let fingerprint = StoreIdentity.Fingerprint(lock: attributes, host: environment.host)
         let isCopy = fingerprint != identity.fingerprint
         let isVouchedFor = shared.isValid && !isCopy
+        try makeDirectories(layout, environment.fileSystem)
         try clearTemporary(layout, environment.fileSystem, isAlone: isCopy || !shared.isOfThisBoot)
         var tail = try LogTail.open(layout, environment, identity: identity, for: .readWrite, sizes: sizes)
-        var report = try tail.recover(
-            wasInterrupted: !isVouchedFor, published: isVouchedFor ? shared.published : nil, abandoned: shared.abandoned)
+        var report = try tail.recover(wasInterrupted: !isVouchedFor, shared)
         if isCopy {
             report.newReplica = "the store was copied, restored, or moved to another machine"
         } else if report.tail == .torn || report.tail == .uncertain {
@@ -106,15 +106,24 @@ extension EventLog {
         return try StoreIdentity(bytes, path: layout.identity)
     }
 
+    /// Makes the directories that are missing: git and zip leave out empty ones.
+    private static func makeDirectories(_ layout: StoreLayout, _ fileSystem: any FileSystem) throws(LogError) {
+        try LogError.wrap { () throws(StorageError) in
+            var isChanged = false
+            for directory in layout.directories where try fileSystem.attributes(of: directory) == nil {
+                try fileSystem.createDirectory(directory)
+                isChanged = true
+            }
+            if isChanged { try fileSystem.syncDirectory(layout.root) }
+        }
+    }
+
     /// Removes what unfinished work left.
     ///
     /// While other processes may be at work, only what is surely old would go, so nothing does.
     private static func clearTemporary(_ layout: StoreLayout, _ fileSystem: any FileSystem, isAlone: Bool) throws(LogError) {
         guard isAlone else { return }
         try LogError.wrap { () throws(StorageError) in
-            for directory in layout.directories where try fileSystem.attributes(of: directory) == nil {
-                try fileSystem.createDirectory(directory)
-            }
             for name in try fileSystem.list(layout.temporary) { try fileSystem.removeTree(Path.join(layout.temporary, name)) }
         }
     }

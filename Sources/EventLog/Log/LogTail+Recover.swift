@@ -5,26 +5,37 @@ extension LogTail {
     ///
     /// The caller holds the writers' lock.
     ///
+    /// - Parameter wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
+    /// - Throws: `corrupt` when acknowledged data is damaged; nothing was changed then.
+    mutating func recover(wasInterrupted: Bool, _ shared: SharedState) throws(LogError) -> RecoveryReport {
+        do throws(LogError) {
+            return try recover(
+                wasInterrupted: wasInterrupted, published: wasInterrupted ? nil : shared.published,
+                abandoned: wasInterrupted ? 0 : shared.abandoned)
+        } catch {
+            // Nobody else is to believe the cache either.
+            if isDistrusted { shared.abandon(position.ordinal) }
+            throw error
+        }
+    }
+
     /// - Parameters:
-    ///   - wasInterrupted: nobody vouches for what is not proved durable: another boot, or no shared page.
     ///   - published: what a process of this boot said is durable; nil when none did.
     ///   - abandoned: the ordinal of the last segment whose sync failed in this boot; 0 for none.
-    /// - Throws: `corrupt` when acknowledged data is damaged; nothing was changed then.
-    mutating func recover(
+    private mutating func recover(
         wasInterrupted: Bool, published: SharedState.Published?, abandoned: UInt64
     ) throws(LogError) -> RecoveryReport {
-        var isGivenUp = false
-        if let published, !wasInterrupted {
-            let isBehind = published.isAhead(of: position)
-            if isBehind { try follow(to: published) }
-            isGivenUp = position.ordinal == abandoned
-            if isGivenUp {
-                try giveUpSegment(published)
-            } else if try isUntouched(since: published, isBehind: isBehind) {
-                return RecoveryReport()
-            }
+        let isBehind = published?.isAhead(of: position) ?? false
+        if let published, isBehind {
+            let ordinal = position.ordinal
+            try follow(to: published)
+            // Who began another segment did what depends on it.
+            if position.ordinal != ordinal { owesReport = nil }
         }
-        let before = position
+        let isGivenUp = isDistrusted || position.ordinal == abandoned
+        if let published, !isGivenUp, try isUntouched(since: published, isBehind: isBehind) { return RecoveryReport() }
+        try refreshManifest()
+        if isGivenUp { try giveUpSegment(published) }
         let scanner = try follow()
         try LogError.wrap { () throws(StorageError) in try segment.refreshWatermark() }
         var evidence = try evidence(scanner)
@@ -44,17 +55,16 @@ extension LogTail {
         let isClosed = segment.watermark.map { $0.isClean && $0.end == position.offset } ?? false
         report.wasUnclean = wasInterrupted && !isClosed
         // What survived only in memory must not be shown and then lost.
-        if position != before || report.wasUnclean || report.tail != .clean {
-            try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
-        }
+        if isUnsynced || report.wasUnclean || report.tail != .clean { try syncRecovered() }
         if isManifestBehind {
             // Its maker stopped in the middle: that the segment has its name may not be durable either.
             try LogError.wrap { () throws(StorageError) in try environment.fileSystem.syncDirectory(layout.log) }
-            try writeManifest()
+            try writeManifest(manifest)
         }
         if report.tail != .clean, let nonZero = evidence.nonZero { report.quarantined = try quarantine(nonZero) }
         let isSealed = try LogError.wrap { () throws(StorageError) in try segment.footer() } != nil
         if report.tail != .clean || report.wasUnclean {
+            if report.tail != .clean { owesReport = report.tail }
             try abandonSegment()
         } else if isSealed || evidence.end != nil {
             try beginSegment()
@@ -63,23 +73,48 @@ extension LogTail {
         }
         // Somebody began to cut it and could not go on; what depends on a cut is still to be done.
         if isGivenUp || evidence.end != nil, report.tail == .clean { report.tail = .torn }
+        // So did this process, which then failed to begin the next segment.
+        if let owed = owesReport, report.tail == .clean { report.tail = owed }
+        owesReport = nil
         return report
     }
 
-    /// Ends a segment whose sync failed in another process, which then could not end it: the cache may show what the device has lost.
-    private mutating func giveUpSegment(_ published: SharedState.Published) throws(LogError) {
-        let ordinal = position.ordinal
+    /// Makes durable what was read.
+    ///
+    /// When that fails, the segment is given up by the next attempt, as after a commit: a second sync would succeed and say nothing.
+    private mutating func syncRecovered() throws(LogError) {
+        do throws(StorageError) {
+            try segment.file.sync()
+        } catch {
+            isDistrusted = true
+            throw LogError(error)
+        }
+        isUnsynced = false
+    }
+
+    /// Goes back to what the device has of a segment that could not be made durable.
+    mutating func rewind() throws(LogError) {
         try reopenSegment()
         // The index it was read from may be among what was lost.
         state = try Self.state(of: segment, dataset: state.dataset)
+    }
+
+    /// Ends a segment whose sync failed, in this process or in another which then could not end it: the cache may show what the device
+    /// has lost.
+    private mutating func giveUpSegment(_ published: SharedState.Published?) throws(LogError) {
+        let ordinal = position.ordinal
+        try rewind()
         try follow()
-        guard !published.isAhead(of: position) else {
+        if let published, published.isAhead(of: position) {
             throw LogError(
                 .corrupt,
                 "acknowledged data is damaged: offset \(published.end) was durable; open the store for reading, restore it from a backup, or repair it from a replica",
                 path: segment.path, offset: position.offset)
         }
-        if position.ordinal == ordinal { try abandonSegment() }
+        if position.ordinal == ordinal {
+            owesReport = .torn
+            try abandonSegment()
+        }
     }
 
     /// Whether the log ends where it was published to end and nobody began to write behind: one place is looked at, and not the rest of
@@ -136,11 +171,11 @@ extension LogTail {
 
     /// Opens the segment anew, for reading, so that what is read is what the device has.
     private mutating func reopenSegment() throws(LogError) {
-        let path = segment.path
         segment.file.dropCache()
+        // A new handle: what the old one says of the file is not to be trusted. The old one stays until there is one.
+        let next = try SegmentFile.open(segment.path, for: .read, in: environment.fileSystem)
         segment.file.close()
-        // A new handle: what the old one says of the file is not to be trusted.
-        segment = try SegmentFile.open(path, for: .read, in: environment.fileSystem)
+        segment = next
         // A write that could not be taken back may still be in the cache alone; what is read must be on the device.
         try LogError.wrap { () throws(StorageError) in try segment.file.sync() }
         segment.file.dropCache()

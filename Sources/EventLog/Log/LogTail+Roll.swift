@@ -29,17 +29,17 @@ extension LogTail {
 
     /// Ends the segment where the log is now, whatever lies behind, and begins the next.
     mutating func abandonSegment() throws(LogError) {
-        let end = Manifest.End(ordinal: position.ordinal, end: position.offset)
-        manifest.ends.removeAll { $0.ordinal == end.ordinal }
-        manifest.ends.append(end)
-        try beginSegment()
+        try beginSegment(givingUp: Manifest.End(ordinal: position.ordinal, end: position.offset))
     }
 
     /// Makes the next segment durable, notes it in the manifest, and goes on in it.
-    mutating func beginSegment() throws(LogError) {
+    ///
+    /// - Parameter end: where this segment was given up, to be noted with the next one and not before: while that is not durable
+    ///   another process may go on behind it.
+    mutating func beginSegment(givingUp end: Manifest.End? = nil) throws(LogError) {
         owesSegment = true
         // At most one segment may be missing from the manifest.
-        if isManifestBehind { try writeManifest() }
+        if isManifestBehind { try writeManifest(manifest) }
         // One that is there already may be named by the manifest, though writing that failed: making it anew could lose it.
         let next: MadeSegment
         if let made, made.follows(position) {
@@ -49,22 +49,44 @@ extension LogTail {
                 after: state, in: layout, environment, log: log, sizes: sizes, created: environment.clock.now())
         }
         made = next
-        manifest.lastOrdinal = next.segment.header.ordinal
-        try writeManifest()
+        var changed = manifest
+        if let end {
+            changed.ends.removeAll { $0.ordinal == end.ordinal }
+            changed.ends.append(end)
+        }
+        changed.lastOrdinal = next.segment.header.ordinal
+        try writeManifest(changed)
         made = nil
         segment.file.close()
         segment = next.segment
         state = next.state
         zeroedEnd = next.zeroedEnd
         owesSegment = false
+        isUnsynced = false
+        isDistrusted = false
     }
 
-    /// Notes durably which segments there are.
-    mutating func writeManifest() throws(LogError) {
+    /// Notes durably which segments there are; believes it itself only then.
+    mutating func writeManifest(_ changed: Manifest) throws(LogError) {
+        // A number that failed may be in the file all the same, and is not given to something else.
         manifest.generation += 1
-        let contents = manifest.encode()
+        var changed = changed
+        changed.generation = manifest.generation
+        let contents = changed.encode()
         try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.manifest, with: contents) }
+        manifest = changed
         isManifestBehind = false
+    }
+
+    /// Takes the manifest as it is in the file, where others may have noted where they gave a segment up.
+    mutating func refreshManifest() throws(LogError) {
+        var found = try Self.readManifest(layout, environment.fileSystem, log: log)
+        if found.lastOrdinal < segment.header.ordinal {
+            found.adopt(segment.header)
+            isManifestBehind = true
+        }
+        found.generation = max(found.generation, manifest.generation)
+        manifest = found
     }
 
     /// Makes a segment that continues `state`: header, room for watermarks, an index frame, zeros; durable under its name on return.

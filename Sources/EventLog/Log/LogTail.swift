@@ -1,5 +1,6 @@
 // Invariants
-// * `state` is the state of the log as durable, at `state.position`, which lies in `segment`.
+// * `state` is the state of the log as durable, at `state.position`, which lies in `segment`; unless `isUnsynced` or `isDistrusted`.
+// * `manifest` is what the file says, and the segment that it lacks while `isManifestBehind`: never what is only about to be written.
 // * Only the holder of the writers' lock calls what writes. One group at most is written and not yet synced.
 // * After a failed write or sync that could not be undone the segment is given up and never written again.
 
@@ -22,6 +23,12 @@ struct LogTail: Sendable {
     var made: MadeSegment?
     /// The manifest in the file does not name the last segment yet.
     var isManifestBehind = false
+    /// Something was read that nobody said is durable, and it was not synced since.
+    var isUnsynced = false
+    /// What was read in this segment could not be made durable: it is read again from the device, and the segment is given up.
+    var isDistrusted = false
+    /// The end of the log was cut off, or nobody vouches for it, and who writes has not been told so yet.
+    var owesReport: RecoveryReport.Tail?
     /// The bytes before this offset were written once, as zeros at least.
     var zeroedEnd: UInt64 = 0
 
@@ -32,6 +39,8 @@ struct LogTail: Sendable {
     /// Returns what the last scan found at the end.
     @discardableResult
     mutating func follow() throws(LogError) -> GroupScanner {
+        let before = position
+        defer { if position != before { isUnsynced = true } }
         while true {
             let scanner = try scan(to: .max)
             guard try advanceToNextSegment() else { return scanner }
@@ -42,6 +51,7 @@ struct LogTail: Sendable {
     ///
     /// Stops before it where something is not readable.
     mutating func follow(to published: SharedState.Published) throws(LogError) {
+        if isDistrusted { try rewind() }
         // Where segments were given up is in the manifest by the time the next one has something durable.
         if position.ordinal < published.ordinal { manifest = try Self.readManifest(layout, environment.fileSystem, log: log) }
         while position.ordinal < published.ordinal {
@@ -104,5 +114,6 @@ struct LogTail: Sendable {
         state.checkpoint = 0
         zeroedEnd = 0
         owesSegment = false
+        isDistrusted = false
     }
 }

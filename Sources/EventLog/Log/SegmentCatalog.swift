@@ -35,8 +35,10 @@ final class SegmentCatalog: Sendable {
         let found = names.compactMap { StoreLayout.parse(segment: $0) }.map {
             Entry(ordinal: $0.ordinal, firstLSN: $0.firstLSN)
         }
-        entries.withLock { $0 = found }
-        return found.filter { $0.ordinal <= ordinal }
+        // One that is being made may be taken back and made anew with another first LSN.
+        let durable = found.filter { $0.ordinal <= ordinal }
+        entries.withLock { $0 = durable }
+        return durable
     }
 
     func open(_ entry: Entry) throws(LogError) -> SegmentFile {

@@ -39,7 +39,7 @@ package final class ProjectionDirectory: Sendable {
 
     /// The projection that the manifest tells of; nil when there is none.
     ///
-    /// - Throws: `malformed` or `newerVersion` when it cannot be used.
+    /// - Throws: an error with ``StorageError/isDamage`` when it cannot be used; any other when it cannot be read now.
     package func load() throws(StorageError) -> Found? {
         var attempts = 0
         while true {
@@ -50,6 +50,9 @@ package final class ProjectionDirectory: Sendable {
                     let run = try Run(fileSystem: fileSystem, path: runPath(member.number), cache: cache)
                     guard run.byteCount == member.byteCount else {
                         throw .malformed("it has \(run.byteCount) bytes and should have \(member.byteCount)", path: run.path)
+                    }
+                    guard run.checksum == member.checksum else {
+                        throw .malformed("it is another run than the one that the manifest names", path: run.path)
                     }
                     members.append(RunSet.Member(run, keys: member.keys, superseded: member.superseded))
                 }
@@ -181,7 +184,8 @@ extension ProjectionDirectory {
                 throw StorageError.malformed("a run of another name", path: member.run.path)
             }
             return ProjectionManifest.Member(
-                number: number, byteCount: member.run.byteCount, keys: member.keys, superseded: member.superseded)
+                number: number, byteCount: member.run.byteCount, checksum: member.run.checksum, keys: member.keys,
+                superseded: member.superseded)
         }
         let manifest = ProjectionManifest(
             generation: generation, token: token, frame: state.frame,

@@ -9,6 +9,8 @@ package struct ProjectionManifest: Sendable {
         /// The number in the run's file name.
         package var number: UInt64
         package var byteCount: UInt64
+        /// See ``Run/checksum``: a run of another store or of another time is not taken for this one.
+        package var checksum: UInt64
         /// Of the unique keys that its rows can be found by.
         package var keys: UInt64
         package var superseded: RowMarks
@@ -30,7 +32,7 @@ package struct ProjectionManifest: Sendable {
 
 extension ProjectionManifest {
     private static let magic = "SLRUNSET"
-    private static let version: UInt32 = 2
+    private static let version: UInt32 = 3
     /// No manifest that is worth reading is larger.
     static let maximumSize = 256 << 20
 
@@ -59,6 +61,7 @@ extension ProjectionManifest {
         for member in members {
             contents.u64(member.number)
             contents.u64(member.byteCount)
+            contents.u64(member.checksum)
             contents.u64(member.keys)
             member.superseded.write(to: &contents)
         }
@@ -105,10 +108,10 @@ extension ProjectionManifest {
         }
         names = Array(try reader.bytes(try reader.count(max: Self.maximumSize)))
         members = []
-        for _ in 0..<(try reader.count(max: 1 << 16, minimumSize: 25)) {
+        for _ in 0..<(try reader.count(max: 1 << 16, minimumSize: 33)) {
             members.append(
                 Member(
-                    number: try reader.u64(), byteCount: try reader.u64(), keys: try reader.u64(),
+                    number: try reader.u64(), byteCount: try reader.u64(), checksum: try reader.u64(), keys: try reader.u64(),
                     superseded: try RowMarks(from: &reader)))
         }
         try reader.expectEnd()

@@ -14,6 +14,8 @@ package final class Run: Sendable {
     package let path: String
     /// Bytes in the file.
     package let byteCount: UInt64
+    /// Of the footer, which has that of the directory, which has those of everything else.
+    package let checksum: UInt64
     /// How many records it has.
     package let count: Int
     let directory: RunDirectory
@@ -32,7 +34,7 @@ package final class Run: Sendable {
         let reader = RunFile(file: file, path: path)
         do throws(StorageError) {
             byteCount = try file.size()
-            directory = try reader.directory(fileSize: byteCount)
+            (directory, checksum) = try reader.directory(fileSize: byteCount)
             let terms = directory.terms
             filter =
                 terms.count == 0

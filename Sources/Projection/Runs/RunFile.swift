@@ -5,8 +5,8 @@ struct RunFile {
     let file: any File
     let path: String
 
-    /// The directory, by way of header and footer.
-    func directory(fileSize: UInt64) throws(StorageError) -> RunDirectory {
+    /// The directory, by way of header and footer, and the checksum of the footer: by that it vouches for every byte of the run.
+    func directory(fileSize: UInt64) throws(StorageError) -> (directory: RunDirectory, checksum: UInt64) {
         let fixed = UInt64(RunFormat.headerSize + RunFormat.footerSize)
         guard fileSize >= fixed, fileSize < 1 << 40 else {
             throw .malformed("a run of \(fileSize) bytes", path: path, offset: 0)
@@ -14,13 +14,14 @@ struct RunFile {
         var header = ByteReader(try read(0, RunFormat.headerSize))
         try check(header: &header)
         let end = fileSize - UInt64(RunFormat.footerSize)
-        let place = try footer(at: end)
-        return try decode(place) { chunk throws(StorageError) in
+        let (place, checksum) = try footer(at: end)
+        let directory = try decode(place) { chunk throws(StorageError) in
             var reader = ByteReader(chunk)
             let directory = try RunDirectory(from: &reader)
             try check(directory, end: place.offset)
             return directory
         }
+        return (directory, checksum)
     }
 
     /// A chunk, checked and decompressed.
@@ -66,8 +67,8 @@ struct RunFile {
         guard try header.u32() == 0 else { throw .malformed("a header with more in it", path: path, offset: 0) }
     }
 
-    /// Where the directory is.
-    private func footer(at offset: UInt64) throws(StorageError) -> ChunkPlace {
+    /// Where the directory is, and the footer's own checksum.
+    private func footer(at offset: UInt64) throws(StorageError) -> (place: ChunkPlace, checksum: UInt64) {
         let bytes = try read(offset, RunFormat.footerSize)
         let checked = RunFormat.footerSize - 16
         var reader = ByteReader(bytes)
@@ -77,14 +78,15 @@ struct RunFile {
         let checksum = try reader.u64()
         let version = try reader.u32()
         let reserved = try reader.u32()
-        let isSound = try reader.u64() == Checksum.xxh3(bytes.span.extracting(0..<checked))
+        let own = try reader.u64()
+        let isSound = own == Checksum.xxh3(bytes.span.extracting(0..<checked))
         let magic = Array(try reader.bytes(RunFormat.magic.count))
         guard isSound, magic == RunFormat.magic, version == RunFormat.version, reserved == 0,
             start >= UInt64(RunFormat.headerSize), start <= offset, offset - start == stored, size >= stored, size < 1 << 40
         else {
             throw .malformed("the run has no sound end", path: path, offset: offset)
         }
-        return ChunkPlace(column: 0, offset: start, storedSize: Int(stored), size: Int(size), checksum: checksum)
+        return (ChunkPlace(column: 0, offset: start, storedSize: Int(stored), size: Int(size), checksum: checksum), own)
     }
 
     /// Everything must lie between header and directory, so that no length of it is larger than the file.

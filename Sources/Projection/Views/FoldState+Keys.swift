@@ -54,10 +54,16 @@ extension FoldState {
     }
 
     /// The register that holds for a group: the highest by (explicit before not, stamp, member).
-    func held(_ property: Property, among members: [ObjectID]) -> Register? {
+    func held(_ property: Property, among members: [ObjectID]) -> Register? { held(property, in: records(of: members)) }
+
+    /// The records of a group: who looks at several properties takes them once, for one in memory is made when it is asked for.
+    package func records(of members: [ObjectID]) -> [ObjectRecord] { members.compactMap { objects[$0] } }
+
+    /// ``held(_:among:)``, of the records of a group.
+    func held(_ property: Property, in records: [ObjectRecord]) -> Register? {
         var best: Register?
-        for member in members {
-            guard let register = objects[member]?.current.registers[property] else { continue }
+        for record in records {
+            guard let register = record.current.registers[property] else { continue }
             guard let held = best else {
                 best = register
                 continue

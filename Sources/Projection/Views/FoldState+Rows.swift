@@ -35,22 +35,27 @@ extension FoldState {
 
     /// The row of a group with references as they were written, ascending by property.
     func values(of members: [ObjectID]) -> [PropertyValue] {
+        let records = records(of: members)
         var properties: Set<Property> = []
-        for member in members {
-            guard let epoch = objects[member]?.current else { continue }
-            properties.formUnion(epoch.registers.keys)
-            properties.formUnion(epoch.counters.keys)
+        for record in records {
+            properties.formUnion(record.current.registers.keys)
+            properties.formUnion(record.current.counters.keys)
         }
         return properties.sorted().compactMap { property in
-            value(of: property, among: members).map { PropertyValue(property, $0) }
+            value(of: property, in: records).map { PropertyValue(property, $0) }
         }
     }
 
     /// What a group's property reads as, unresolved; nil when it was never set.
     package func value(of property: Property, among members: [ObjectID]) -> Value? {
-        let register = held(property, among: members)?.value
+        value(of: property, in: records(of: members))
+    }
+
+    /// ``value(of:among:)``, of the records of a group.
+    package func value(of property: Property, in records: [ObjectRecord]) -> Value? {
+        let register = held(property, in: records)?.value
         guard property.type == .counter else { return register }
-        let sums = members.compactMap { objects[$0]?.current.sum(of: property) }
+        let sums = records.compactMap { $0.current.sum(of: property) }
         return Value.reading(register, adding: sums.isEmpty ? nil : sums.reduce(0, &+))
     }
 }

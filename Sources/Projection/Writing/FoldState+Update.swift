@@ -14,11 +14,12 @@ extension FoldState {
     package func planUpdate(_ id: ObjectID, _ values: [PropertyValue]) throws(ProjectionError) -> [Change] {
         let group = try group(of: id)
         let key = schema.key(of: group.entity).map { WireName($0) }
+        let records = records(of: group.members)
         var assignments: [ObjectID: [Assignment]] = [:]
         var changes: [Change] = []
         for value in values {
             try check(value, id)
-            guard !reads(value, group) else { continue }
+            guard !reads(value, group, records) else { continue }
             if value.property.type == .counter {
                 changes += try planCount(value, group)
                 continue
@@ -26,7 +27,7 @@ extension FoldState {
             let isKey = key.contains(WireName(value.property.name))
             for member in isKey ? group.members : [group.representative] {
                 let seen =
-                    isKey ? objects[member]?.current.registers[value.property] : held(value.property, among: group.members)
+                    isKey ? objects[member]?.current.registers[value.property] : held(value.property, in: records)
                 assignments[member, default: []].append(
                     Assignment(value.property, new: value.value, old: seen?.value, overwrote: seen?.stamp))
             }
@@ -124,8 +125,8 @@ extension FoldState {
     }
 
     /// Whether a property is present and reads as the value wanted.
-    private func reads(_ wanted: PropertyValue, _ group: Group) -> Bool {
-        guard let raw = value(of: wanted.property, among: group.members) else { return false }
+    private func reads(_ wanted: PropertyValue, _ group: Group, _ records: [ObjectRecord]) -> Bool {
+        guard let raw = value(of: wanted.property, in: records) else { return false }
         guard case .reference(let target) = raw else { return raw == wanted.value }
         let resolved = resolve(target, through: wanted.property, of: group.entity)
         guard case .reference(let goal) = wanted.value else { return wanted.value == .null && resolved == .null }

@@ -38,8 +38,8 @@ extension FoldState {
         case .overwrite:
             return (stored, try planUpdate(stored, values))
         case .keepStored:
-            let members = members(of: stored)
-            return (stored, try planUpdate(stored, values.filter { value(of: $0.property, among: members) == nil }))
+            let records = records(of: members(of: stored))
+            return (stored, try planUpdate(stored, values.filter { value(of: $0.property, in: records) == nil }))
         }
     }
 }

@@ -13,6 +13,16 @@ extension Engine {
         return try past.state(at: vector, of: log, position, names)
     }
 
+    /// A state that was read and can be read no more, from the log.
+    ///
+    /// - Returns: nil when the log no longer has it: a commit failed since.
+    func again(_ damaged: FoldState) throws -> FoldState? {
+        try checkReadable()
+        let (now, position, names) = try named()
+        let found = now.vector == damaged.vector ? now : try past.state(at: damaged.vector, of: log, position, names)
+        return found.positions == damaged.positions ? found : nil
+    }
+
     /// How far a token covers what this store has applied, by the names that the branches have at `position`.
     func covered(
         by token: HistoryToken, _ now: FoldState, _ position: LogState, _ names: NameResolver

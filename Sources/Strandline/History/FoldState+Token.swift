@@ -3,6 +3,11 @@ import Projection
 import Storage
 
 extension FoldState {
+    /// How far each origin is applied, and by which transactions.
+    var positions: [ReplicaID: BranchPosition] {
+        origins.compactMapValues { $0.sequence > 0 ? BranchPosition(sequence: $0.sequence, chain: $0.chain) : nil }
+    }
+
     /// A token of what is applied.
     ///
     /// - Parameter hint: where the log is to be read on from; nil for its start.

@@ -55,7 +55,7 @@ extension Store {
     /// - Throws: `closed`, `insideWrite`; `corrupt` or `storage` for a log that cannot be read.
     public func snapshot() throws -> Snapshot {
         let snapshot = try engine.read { reader in
-            Snapshot(reader.state, blobs: StoreBlobs(store: engine.blobs), schemas: engine.schemas)
+            engine.snapshot(of: reader.state)
         }
         engine.snapshots.add(snapshot)
         return snapshot
@@ -137,7 +137,11 @@ extension Engine {
     func snapshot(at token: HistoryToken) throws -> Snapshot {
         try check(token)
         return try StoreError.wrap {
-            Snapshot(try pastState(at: token), blobs: StoreBlobs(store: blobs), schemas: schemas)
+            snapshot(of: try pastState(at: token))
         }
+    }
+
+    func snapshot(of state: FoldState) -> Snapshot {
+        Snapshot(state, blobs: StoreBlobs(store: blobs), schemas: schemas) { [weak self] in try self?.again($0) }
     }
 }

@@ -6,9 +6,11 @@ package struct ProjectionSizes: Sendable {
     package var memory = 3 << 20
     /// Bytes that may be left to be read from the log by the next opening.
     package var rest = 1 << 20
+    /// Bytes that are read from the log at most where nothing can be written.
+    package var most = 1 << 30
     /// Bytes of runs.
     package var cache = 32 << 20
-    /// Runs are written, and not only read.
+    /// Runs are written, and not only read, as long as they can be used.
     package var isWritten = true
 
     package init() {}

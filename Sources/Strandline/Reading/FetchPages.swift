@@ -42,7 +42,11 @@ public struct FetchPages<Root: Entity>: Sendable {
             throw StoreError(.invalidOption, "there is no page \(number); there are \(count), numbered from 0")
         }
         let range = number * size..<Swift.min((number + 1) * size, objectCount)
-        return try snapshot.answer { try $0.objects(of: findings, range, blocks, codec) }
+        return try snapshot.answer {
+            try $0.objects(of: findings, range, blocks, codec)
+        } again: {
+            try $0.get(findings.ids[range].map { EntityID($0) }, codec).compactMap { $0 }
+        }
     }
 }
 

@@ -1,37 +1,81 @@
 public import EventLog
 public import Projection
 import Storage
+import Synchronization
+
+// Invariants
+// * What is held is always the same state; it changes places only when a run of it cannot be read.
 
 /// The state of a store at one moment, whatever is written later.
+///
+/// A part of its files that turns out to be damaged is made good from the log; where the log cannot be read either, or was changed
+/// by a failed commit, methods throw `busy`.
 ///
 /// ```swift
 /// let before = try await store.snapshot(at: receipt.token)
 /// let old = try before.fetch(Post.where { $0.views > 500 })
 /// ```
 public final class Snapshot: Sendable {
-    private let state: FoldState
-    private let box: ReadOnlyBox
-    let schemas: SchemaSet
-
-    init(_ state: FoldState, blobs: StoreBlobs, schemas: SchemaSet) {
-        self.state = state
-        box = ReadOnlyBox(StateBox(state, blobs: blobs))
-        self.schemas = schemas
+    /// What is read, and whether it was made anew because a run could not be.
+    private struct Held {
+        var box: ReadOnlyBox
+        var isMadeAnew = false
     }
+
+    private let held: Mutex<Held>
+    let schemas: SchemaSet
+    private let blobs: StoreBlobs
+    /// The same state from the log, without the runs that it is read from; nil when it cannot be had.
+    private let anew: @Sendable (FoldState) throws -> FoldState?
+
+    init(
+        _ state: FoldState, blobs: StoreBlobs, schemas: SchemaSet,
+        anew: @escaping @Sendable (FoldState) throws -> FoldState? = { _ in nil }
+    ) {
+        held = Mutex(Held(box: ReadOnlyBox(StateBox(state, blobs: blobs))))
+        self.schemas = schemas
+        self.blobs = blobs
+        self.anew = anew
+    }
+
+    private var state: FoldState { held.withLock { $0.box.box.state } }
 
     /// The runs that it reads.
     var runs: RunSet? { state.objects.base as? RunSet }
 
-    /// Answers, unless something of the runs could not be read: then the answer may lack it.
+    /// Answers; where something of the runs could not be read, from the same state made anew from the log.
     ///
     /// Every question goes through here, for what cannot be read is as if it were not there until `failure` is looked at.
-    func answer<Result>(_ body: (StateReader) throws -> Result) throws(StoreError) -> Result {
-        let answered = Swift.Result { try body(StateReader(box: box.box)) }
-        if let failure = state.objects.base?.failure {
-            throw StoreError(
-                .busy, "a part of the snapshot can no longer be read; take the snapshot again: \(failure)",
-                underlying: LogError(failure))
+    ///
+    /// - Parameters:
+    ///   - body: may be called twice.
+    ///   - again: what to ask a state that was made anew, where `body` knows places in the runs of this one.
+    func answer<Result>(
+        _ body: (StateReader) throws -> Result, again: ((StateReader) throws -> Result)? = nil
+    ) throws(StoreError) -> Result {
+        let first = held.withLock { $0 }
+        let answered = Swift.Result {
+            if first.isMadeAnew, let again { return try again(StateReader(box: first.box.box)) }
+            return try body(StateReader(box: first.box.box))
         }
+        guard let failure = first.box.box.state.objects.base?.failure else { return try Self.translating(answered) }
+        if let state = (try? anew(first.box.box.state)) ?? nil {
+            let second = Held(box: ReadOnlyBox(StateBox(state, blobs: blobs)), isMadeAnew: true)
+            let answered = Swift.Result {
+                if let again { return try again(StateReader(box: second.box.box)) }
+                return try body(StateReader(box: second.box.box))
+            }
+            if state.objects.base?.failure == nil {
+                held.withLock { $0 = second }
+                return try Self.translating(answered)
+            }
+        }
+        throw StoreError(
+            .busy, "a part of the snapshot can no longer be read; take the snapshot again: \(failure)",
+            underlying: LogError(failure))
+    }
+
+    private static func translating<Result>(_ answered: Swift.Result<Result, any Error>) throws(StoreError) -> Result {
         do { return try answered.get() } catch {
             throw StoreError.translated(error) as? StoreError ?? StoreError(.storage, "a run cannot be read: \(error)")
         }
@@ -86,7 +130,7 @@ public final class Snapshot: Sendable {
     /// The object with an id, or nil when it was not there.
     ///
     /// - Throws: `busy` when that cannot be told, because a part of the snapshot can no longer be read.
-    public func row(_ id: ObjectID) throws -> Row? { try answer { _ in state.row(id) } }
+    public func row(_ id: ObjectID) throws -> Row? { try answer { $0.state.row(id) } }
 
     /// The objects that a relationship of an object leads to, ascending; see ``Store/related(to:by:)``.
     ///
@@ -138,12 +182,12 @@ public final class Snapshot: Sendable {
     /// See ``Store/digest()``.
     ///
     /// - Throws: `busy`.
-    public func digest() throws -> String { try answer { _ in state.stateDigest.description } }
+    public func digest() throws -> String { try answer { $0.state.stateDigest.description } }
 
     /// See ``Store/contentDigest()``.
     ///
     /// - Throws: `busy`.
-    public func contentDigest() throws -> String { try answer { _ in state.contentDigest.description } }
+    public func contentDigest() throws -> String { try answer { $0.state.contentDigest.description } }
 }
 
 /// A state by reference that nobody changes.

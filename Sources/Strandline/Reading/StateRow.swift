@@ -10,7 +10,7 @@ struct StateRow: RowReader {
         /// When it is one object of its own.
         case record(ObjectRecord)
         /// Those that are one object by their key.
-        case group([ObjectID])
+        case group([ObjectID], [ObjectRecord])
     }
 
     let box: StateBox
@@ -39,12 +39,12 @@ struct StateRow: RowReader {
         else { return nil }
         self.id = representative
         self.entity = entity
-        content = members.count == 1 ? .record(record) : .group(members)
+        content = members.count == 1 ? .record(record) : .group(members, box.state.records(of: members))
         isRegular = box.state.isRegular(representative)
     }
 
     /// Those that are one object with it by their key, itself included.
-    var members: [ObjectID] { if case .group(let members) = content { members } else { [id] } }
+    var members: [ObjectID] { if case .group(let members, _) = content { members } else { [id] } }
 
     func value(of property: Property) -> Value { stored(property) ?? .null }
 
@@ -54,7 +54,7 @@ struct StateRow: RowReader {
             switch content {
             case .columns(let row): row.value(property)
             case .record(let record): record.value(of: property)
-            case .group(let members): box.state.value(of: property, among: members)
+            case .group(_, let records): box.state.value(of: property, in: records)
             }
         guard !isRegular, case .reference(let target)? = value else { return value }
         switch box.state.read(target, through: property, of: entity, by: members) {

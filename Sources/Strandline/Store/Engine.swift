@@ -79,7 +79,7 @@ final class Engine: Sendable {
             let result = try body(StateReader(box: StateBox(again, blobs: StoreBlobs(store: blobs))))
             guard let damage = again.objects.base?.failure else { return result }
             // While a transaction is in progress there is no other state to read.
-            throw StoreError(.busy, "the projection is damaged (\(damage)); read again when the write in progress has ended")
+            throw Self.damaged(damage)
         }
     }
 
@@ -102,8 +102,17 @@ final class Engine: Sendable {
             }
             // Something of the runs could not be read; the log has it.
             let (again, place) = try durable()
-            return try body(again, place)
+            let answered = Swift.Result { try body(again, place) }
+            if let damage = again.objects.base?.failure { throw Self.damaged(damage) }
+            return try answered.get()
         }
+    }
+
+    /// What was read may lack something.
+    private static func damaged(_ damage: StorageError) -> StoreError {
+        StoreError(
+            .busy, "a part of the projection is damaged and is made anew from the log; try again: \(damage)",
+            underlying: LogError(damage))
     }
 
     private func durable() throws -> (FoldState, LogState) {
@@ -243,7 +252,7 @@ extension Engine {
             do {
                 let value = try body(transaction)
                 if let failure = transaction.failure { throw failure }
-                if let damage = live.box.state.objects.base?.failure { throw damage }
+                if let damage = live.box.state.objects.base?.failure { throw Self.damaged(damage) }
                 guard transaction.changes > 0 else {
                     transaction.end()
                     live.rollback()
@@ -260,9 +269,11 @@ extension Engine {
                 return (value, ticket)
             } catch {
                 transaction.end()
+                let damage = live.box.state.objects.base?.failure
                 if live.box.state.isInTransaction { live.rollback() }
                 try? transaction.inserted > 0 ? log.abandon(open) : log.withdraw(open)
-                throw error
+                // What the closure says may be untrue: it saw less than there is.
+                throw damage.map { Self.damaged($0) } ?? error
             }
         }
     }

@@ -17,7 +17,7 @@ extension LiveState {
                 continue
             }
             if stored.isStaged {
-                join(&ahead)
+                try join(&ahead)
                 switch try join(stored, &history, isNamedHere) {
                 case .joined: break
                 case .unreadable: stopped.insert(stored.name)
@@ -31,26 +31,28 @@ extension LiveState {
                 stopped.insert(stored.name)
             } else {
                 ahead.append(transaction)
-                if ahead.isFull { join(&ahead) }
+                if ahead.isFull { try join(&ahead) }
             }
         }
-        join(&ahead)
+        try join(&ahead)
+        // What was written last may have failed since.
+        try relieve()
         followed = history.token
         reached = history.state
         return true
     }
 
     /// Joins what was read ahead; each block of a run that holds something of it is read once.
-    private func join(_ ahead: inout ReadAhead) {
+    private func join(_ ahead: inout ReadAhead) throws(LogError) {
         let isPreloaded = ahead.updated.count >= Self.leastPreloaded
         if isPreloaded { box.state.preload(ahead.updated) }
         for transaction in ahead.transactions {
             box.state.apply(transaction)
             // What was preloaded stays until it is changed.
-            if !isPreloaded { relieve() }
+            if !isPreloaded { try relieve() }
         }
         ahead.removeAll()
-        relieve()
+        try relieve()
     }
 
     /// Fewer are read one by one, by way of the cache.

@@ -37,7 +37,7 @@ extension LiveState {
             }
             if let root = names?.root(of: stored.name) { box.state.register(root, as: stored.name) }
             box.state.apply(transaction)
-            relieve()
+            try relieve()
         }
         followed = history.token
         reached = history.state

@@ -8,7 +8,7 @@ extension LiveState {
     ///
     /// Not while a transaction is in progress. Nothing depends on it: what cannot be written now is written later.
     func materialise() {
-        guard sizes.isWritten, isBegun, !box.state.isInTransaction, !materialiser.isRunning else { return }
+        guard writesRuns, isBegun, !box.state.isInTransaction, !materialiser.isRunning else { return }
         takeOver()
         guard isBegun, box.state.objects.memoryBytes > limit else { return }
         do throws(LogError) {
@@ -35,7 +35,7 @@ extension LiveState {
     /// Puts what the transaction in progress has in memory into runs, once it is much: nobody else sees them before it is durable.
     func spill() {
         let bytes = box.state.objects.topBytes
-        guard sizes.isWritten, bytes > sizes.memory, !materialiser.isRunning || bytes > 2 * sizes.memory else { return }
+        guard writesRuns, bytes > sizes.memory, !materialiser.isRunning || bytes > 2 * sizes.memory else { return }
         settle()
         if !hasSpilled { wasUnpublished = isUnpublished }
         box.state.freeze()
@@ -46,7 +46,7 @@ extension LiveState {
     /// Writes the rest, so that the next opening has little to read.
     func finish() {
         settle()
-        if isUnpublished || box.state.objects.memoryBytes > sizes.rest { limit = -1 }
+        if isUnpublished || isHealing || box.state.objects.memoryBytes > sizes.rest { limit = -1 }
         materialise()
         settle()
         forgetGiven()
@@ -65,6 +65,14 @@ extension LiveState {
 
     /// Makes one run of all.
     func compact() throws {
+        do { try compactOnce() } catch {
+            // Damage that was met only now is made good, once.
+            guard box.state.objects.base?.failure != nil else { throw error }
+            try compactOnce()
+        }
+    }
+
+    private func compactOnce() throws {
         settle()
         if log.hasPending { try log.flush() }
         var position = try follow()
@@ -84,11 +92,24 @@ extension LiveState {
     }
 
     /// Writes what was read so far of a log that is much longer, once it is much.
-    func relieve() {
-        guard sizes.isWritten, box.state.objects.topBytes > limit else { return }
+    ///
+    /// - Throws: `storage` when there is too much of it, and it cannot be written.
+    func relieve() throws(LogError) {
+        if box.state.objects.memoryBytes > sizes.most {
+            settle()
+            guard box.state.objects.memoryBytes <= sizes.most || (writesRuns && unwritten == nil) else {
+                throw LogError(
+                    .storage,
+                    "what the log says takes more than \(sizes.most >> 20) MiB of memory, and it cannot be written to the runs of the store\(whyUnwritten); make that directory writable, or copy the store to where it is",
+                    path: materialiser.directory.path)
+            }
+        }
+        guard writesRuns, box.state.objects.topBytes > limit else { return }
         settle()
         cut(box.state.token(in: log.dataset, hint: followed?.hint))
     }
+
+    private var whyUnwritten: String { unwritten.map { ": \($0.description)" } ?? "" }
 
     private func cut(_ token: HistoryToken, mergesAll: Bool = false) {
         box.state.pruneIrregular()
@@ -128,6 +149,9 @@ extension LiveState {
             self.generation = generation
             limit = usualLimit
             isUnpublished = false
+            // While the log is being read, it is not all.
+            if reached != nil { isHealing = false }
+            unwritten = nil
             onPublished(runs)
         case .spilled(let runs, let cut):
             guard box.state.objects.base === cut.state.objects.base else { return }
@@ -138,8 +162,14 @@ extension LiveState {
         case .outdated:
             // What another process has written is ready to be used.
             isBegun = false
-        case .busy, .failed:
+        case .busy:
             limit = box.state.objects.memoryBytes + sizes.memory
+            unwritten = StorageError(.locked, "write runs", path: materialiser.directory.path)
+        case .failed(let error):
+            limit = box.state.objects.memoryBytes + sizes.memory
+            unwritten = error
+            // What is read to be merged may be damaged as well.
+            if error.code == .malformed { (box.state.objects.base as? RunSet)?.note(error) }
         case nil: break
         }
     }

@@ -32,6 +32,12 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     let sizes: ProjectionSizes
     var generation: UInt64 = 0
     var distrusted: UInt64 = 0
+    /// Runs are written: by who writes, and by who only reads once there are none that it can use.
+    var writesRuns: Bool
+    /// Something of the runs could not be used, and what was folded instead is in no manifest yet.
+    var isHealing = false
+    /// Why runs could not be written last.
+    var unwritten: StorageError?
     /// Bytes in memory at which writing runs is tried next.
     var limit: Int
     /// Whether something was written through this store.
@@ -58,6 +64,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         self.onPublished = onPublished
         self.materialiser = materialiser
         self.sizes = sizes
+        writesRuns = sizes.isWritten
         limit = sizes.memory * Self.readersShare
         epoch = log.epoch
         box = StateBox(.tracking, blobs: blobs)
@@ -184,7 +191,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         isBegun = false
         materialiser.wait()
         _ = materialiser.take()
-        load()
+        try load()
         var durable = log.durableState
         do throws(LogError) { try read(durable) } catch {
             // What the manifest says does not fit the log: it was put back, or is another one.
@@ -196,6 +203,8 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         epoch = current
         isBegun = true
         if let damage = box.state.objects.base?.failure { return try distrust(damage) }
+        // Whoever comes next is not to meet the damage again.
+        if isHealing { limit = -1 }
         materialise()
         return reached ?? durable
     }
@@ -204,6 +213,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     private func distrust(_ damage: StorageError) throws(LogError) -> LogState {
         reports.add(.projectionRepaired(reason: damage.description))
         distrusted = max(distrusted, generation)
+        heal()
         // What is pending can be read once it is in the log.
         if log.hasPending { try log.flush() }
         return try reset()
@@ -219,12 +229,21 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         isUnpublished = false
     }
 
+    private func heal() {
+        writesRuns = true
+        isHealing = true
+    }
+
     /// Begins with what was materialised, as far as it fits the log.
-    private func load() {
+    ///
+    /// - Throws: `storage` when it cannot be read now; it is there still.
+    private func load() throws(LogError) {
         clear()
         do throws(StorageError) {
             guard let found = try materialiser.directory.load() else {
                 generation = 0
+                // Whoever only reads leaves a small store as it is.
+                writesRuns = true
                 return
             }
             generation = found.generation
@@ -233,10 +252,12 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
             followed = found.token
             names = found.names
         } catch {
-            // It is made again from the log.
-            reports.add(.projectionRepaired(reason: error.description))
+            guard error.isDamage else { throw LogError(error) }
+            // It is made again from the log. That another version wrote it is nobody's fault.
+            if error.code != .newerVersion { reports.add(.projectionRepaired(reason: error.description)) }
             generation = (try? materialiser.directory.generation()) ?? 0
-            distrusted = max(distrusted, generation)
+            distrusted = generation
+            heal()
         }
     }
 

@@ -30,7 +30,9 @@ extension Store {
     public struct Options: Sendable {
         /// Make the store when there is nothing, or an empty directory.
         public var creates = true
-        /// Change nothing, not even to recover.
+        /// Change nothing of the log, not even to recover.
+        ///
+        /// What a store answers from is made anew from the log where it is missing or damaged, and kept where that is allowed.
         public var isReadOnly = false
         /// The dataset to join when the store is made; a new one without.
         public var dataset: DatasetID?

@@ -19,8 +19,8 @@ extension WriteTransaction {
             }
             var wanted = values
             if values.contains(where: { $0.value == .null }), let stored = state.lookup(name, key: key) {
-                let members = state.members(of: stored)
-                wanted.removeAll { $0.value == .null && state.value(of: $0.property, among: members) == nil }
+                let records = state.records(of: state.members(of: stored))
+                wanted.removeAll { $0.value == .null && state.value(of: $0.property, in: records) == nil }
             }
             return try put(entity, wanted, policy: .overwrite).outcome
         }

@@ -9,9 +9,11 @@ import Testing
         var random = SplitMix64(seed: seed)
         var map = PropertyMap<Int>()
         var expected: [Property: Int] = [:]
-        for step in 0..<200 {
+        for step in 0..<400 {
             let name = ["a", "b", "e\u{301}", "\u{E9}", "views"].randomElement(using: &random) ?? ""
-            let property = Property(name, Bool.random(using: &random) ? .int : .string)
+            // Few, or so many that they are searched by halving.
+            let suffix = seed.isMultiple(of: 2) ? "" : "\(Int.random(in: 0..<30, using: &random))"
+            let property = Property(name + suffix, Bool.random(using: &random) ? .int : .string)
             switch Int.random(in: 0..<4, using: &random) {
             case 0:
                 map[property] = nil
