@@ -79,7 +79,7 @@ package struct ConflictFinder {
         case .increment(let object, _, let length, let property, let amount, _):
             let place = Place(object: object, property: property, length: length)
             increments[place, default: []].append(Write(transaction: transaction, value: .counter(amount)))
-        case .edge, .schema, .rename, .unknown:
+        case .edge, .schema, .rename, .undo, .unknown:
             break
         }
     }

@@ -62,6 +62,38 @@ extension Engine {
     }
 }
 
+extension Engine {
+    /// What happened to objects since a transaction.
+    ///
+    /// Another replica's transaction may have come before one that it followed; so with several all of the log is read.
+    func undoChains(since sequence: UInt64, of origin: ReplicaID, _ objects: Set<ObjectID>) throws -> UndoChains {
+        try StoreError.wrap {
+            let (now, position, names) = try named()
+            var chains = UndoChains(of: objects)
+            guard !names.isPlain else {
+                let start = now.vector.count == 1 ? try log.lsn(beforeAll: [(origin, sequence)]) : 0
+                var history = try StoredHistory(log, at: position, from: start)
+                while let stored = try history.next() {
+                    guard stored.sequence <= now.vector(of: stored.name) else { continue }
+                    if let header = try history.visit(stored, { chains.note($0, stamp: $1) }) { chains.note(header) }
+                }
+                return chains
+            }
+            var history = try NamedHistory(log, at: position, names)
+            while let stored = try history.next() {
+                guard stored.sequence <= now.vector(of: stored.name) else {
+                    try history.pass(stored)
+                    continue
+                }
+                let transaction = try history.transaction(stored)
+                for change in transaction.changes { chains.note(change, stamp: transaction.header.stamp) }
+                chains.note(transaction.header)
+            }
+            return chains
+        }
+    }
+}
+
 extension FoldState {
     /// The last applied transaction of a branch, 0 for none.
     fileprivate func vector(of name: ReplicaID) -> UInt64 { origins[name]?.sequence ?? 0 }
