@@ -63,6 +63,8 @@ extension Store {
 
     /// The writes that were made without knowledge of each other, winner and losers; alike on every replica with the same history.
     ///
+    /// Among them are what the members of one unique key have written, where another value holds for the object that they became.
+    ///
     /// ```swift
     /// let before = store.token
     /// try await store.sync(with: .folder(path: shared))
