@@ -48,7 +48,9 @@ struct InsertCommandTests {
             try await refuse("views=null", "Post.views is not optional")
             try await refuse("createdAt=yesterday", "Post.createdAt needs a date such as")
             try await refuse("code=12", "Post.code needs a UUID")
-            try await refuse("code=E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "code")
+            try await refuse(
+                "code=E621E1F8-C36C-495A-93FC-0C247A3E6E5F",
+                "a new Post cannot have code = CAST(\"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\", \"NSUUID\"): \(ada) has it")
             try await refuse("attachments=x", "is kept at the other end; set Attachment.post instead")
             try await refuse("title", "--set needs PROPERTY=VALUE, not 'title'", code: .usage)
             try await refuse("post=x", "Attachment.post needs an object's URI", entity: "Attachment")
@@ -62,6 +64,31 @@ struct InsertCommandTests {
             try await harness.refuses(
                 "insert", harness.store, "Post", "--set", "title=a", "--null", "title", code: .usage,
                 saying: "title is set twice")
+        }
+    }
+}
+
+extension InsertCommandTests {
+    @Test("an object cannot be without its key, and a key that is taken says by whom")
+    func keys() async throws {
+        try await CommandHarness.run { (harness: CommandHarness) async throws in
+            let file = harness.directory + "/rows"
+            try Data("{\"id\":\"a\",\"mag\":1}\n{\"id\":\"b\",\"mag\":2}\n".utf8).write(to: URL(filePath: file))
+            _ = try await harness.output("create", harness.store)
+            _ = try await harness.output("import", harness.store, file, "--entity", "Quake", "--key", "id")
+            try await harness.refuses(
+                "insert", harness.store, "Quake", "--set", "mag=3", code: .failed,
+                saying: "Quake.id is part of the unique key and not optional, so it cannot be left out; give it a value")
+            try await harness.refuses(
+                "update", harness.store, "Quake", "--all", "--null", "id", code: .failed, saying: "Quake.id is not optional")
+            let (a, b) = (
+                try await harness.output("fetch", harness.store, "Quake", "--where", "id = 'a'", "--ids"),
+                try await harness.output("fetch", harness.store, "Quake", "--where", "id = 'b'", "--ids")
+            )
+            try await harness.refuses(
+                "update", harness.store, "Quake", "--where", "id = 'a'", "--set", "id=b", code: .failed,
+                saying: "\(a) cannot have id = \"b\": \(b) has it")
+            #expect(try await harness.output("get", harness.store, a).contains("mag"))
         }
     }
 }

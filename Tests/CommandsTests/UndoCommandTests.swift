@@ -17,6 +17,9 @@ struct UndoCommandTests {
             _ = try await harness.output("update", harness.store, "Post", "--where", "title == 'Bob'", "--set", "views=11")
             let bob = try await harness.post("Bob")
             #expect(try await harness.output("undo", harness.store, origin, "5") == "\(bob) views: overwritten")
+            // Once more, and nothing is left that it could do.
+            let again = await harness.run("undo", harness.store, origin, "5")
+            #expect(again.code == .failed && again.talk.contains("nothing could be undone of transaction 5"))
             #expect(try await harness.output("fetch", harness.store, "Post", "--where", "views == 11", "--ids") == bob)
             #expect(try await harness.output("fetch", harness.store, "Post", "--where", "views < 4", "--count") == "2")
             try await harness.refuses("undo", harness.store, origin, "99", code: .failed, saying: "there is no transaction 99")

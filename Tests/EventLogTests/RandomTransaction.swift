@@ -54,6 +54,7 @@ struct RandomTransaction {
                 object: dice.pick(known), entity: entity, length: odd(), property: Property("likes", .counter),
                 by: number(), seen: number())
         default:
+            if dice.chance(20) { return .undo(origin: dice.pick(replicas), sequence: 1 + dice.next() % 5000) }
             return dice.chance(80) ? .schema(declaration()) : .rename(former: dice.pick(replicas))
         }
     }

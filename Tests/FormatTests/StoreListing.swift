@@ -77,6 +77,7 @@ enum StoreListing {
             [head("increment", entity, object, length) + " \(property.name) by \(amount) seen \(seen)"]
         case .schema(let declaration): lines(declaration)
         case .rename(let former): ["  rename from \(former)"]
+        case .undo(let origin, let sequence): ["  undo of \(origin) \(sequence)"]
         case .unknown(let kind): ["  unknown \(kind)"]
         }
     }

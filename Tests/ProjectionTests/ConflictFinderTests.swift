@@ -57,6 +57,46 @@ import Testing
         #expect(conflicts(a, b, c, since: [a.id: 1, b.id: 2, c.id: 1]) == [])
     }
 
+    @Test func membersOfOneKeyLoseValues() {
+        let mark = Property("mark", .int)
+        func tag(_ scribe: Scribe, _ value: Int64) -> Change {
+            SmallModel.insert(scribe.object(2), "Tag", SmallModel.named("t"), PropertyValue(mark, .int(value)))
+        }
+        func number(_ contender: Conflict.Contender) -> Int64 {
+            if case .int(let number) = contender.value { number } else { -1 }
+        }
+        func losers(_ scribes: Scribe..., since vector: [ReplicaID: UInt64] = [:]) -> [String] {
+            let all = scribes.flatMap(\.written)
+            _ = everyOrder(all)
+            return ResolvedHistory(all).conflicts(since: vector).map { conflict in
+                "\(conflict.kind) \(conflict.object.replica == scribes[0].id) \(conflict.property.name): "
+                    + "\(number(conflict.winner)) over \(conflict.losers.map(number))"
+            }
+        }
+        var (a, b, c) = (Scribe(0xa), Scribe(0xb), Scribe(0xc))
+        a.declare()
+        b.declare()
+        c.declare()
+        a.write(at: 4, tag(a, 1))
+        b.write(at: 5, tag(b, 2))
+        c.write(at: 6, tag(c, 2))
+        #expect(losers(a, b, c) == ["uniqueKey true mark: 2 over [1]"])
+        #expect(losers(a, b, c, since: [a.id: 2, b.id: 2, c.id: 2]) == [])
+        // An update holds before inserts, however late; whoever writes it knowing the others loses none of them.
+        b.write(
+            at: 7,
+            .update(
+                object: b.object(2), entity: "Tag", length: 1,
+                assignments: [Assignment(mark, new: .int(3), old: .int(2), overwrote: nil)]))
+        #expect(losers(a, b, c) == ["uniqueKey true mark: 3 over [1, 2]"])
+        a.write(
+            at: 8, knowing: [b, c],
+            .update(
+                object: a.object(2), entity: "Tag", length: 1,
+                assignments: [Assignment(mark, new: .int(4), old: .int(3), overwrote: nil)]))
+        #expect(losers(a, b, c) == [])
+    }
+
     @Test func equalValuesDoNotConflict() {
         var (a, b, c) = (Scribe(0xa), Scribe(0xb), Scribe(0xc))
         a.write(at: 1, SmallModel.insert(a.object(1), "Box"))

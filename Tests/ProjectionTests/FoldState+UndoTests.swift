@@ -90,7 +90,7 @@ import Testing
         b.write(at: 5, changes[0], changes[1])
         let deleted = ReferenceFold.fold(a.written + b.written)
         let first = undone(a, b, last: b).plan.changes
-        b.write(at: 7, first[0], first[1])
+        b.write(at: 7, first[1], first[2])
         let (state, plan) = undone(a, b, last: b)
         #expect(plan.leftovers.isEmpty)
         #expect(state.description == deleted.description)

@@ -136,7 +136,7 @@ class State:
             kind = change[0]
             if kind == "schema":
                 self.declare(stamp, *change[1:])
-            elif kind != "rename":
+            elif kind not in ("rename", "undo"):
                 _, entity, id, length, rest = change
                 object = self.at(self.names.object(t, id))
                 getattr(self, kind)(t, stamp, object, entity, length, rest)

@@ -84,7 +84,7 @@ class Part:
 
     def group(self, kind, body):
         known = {1: self.insert, 2: self.update, 3: self.delete, 4: self.restore, 5: self.edge, 6: self.increment,
-                 7: self.schema, 8: self.rename}
+                 7: self.schema, 8: self.rename, 137: self.undo}
         if kind not in known:
             self.spend(1)
             if kind & 0x80:
@@ -193,6 +193,12 @@ class Part:
     def rename(self, body):
         self.spend(1)
         self.changes.append(("rename", body.id()))
+
+    def undo(self, body):
+        self.spend(1)
+        origin, sequence = body.id(), body.varint()
+        require(0 < sequence < 1 << 62, "an undo of no transaction")
+        self.changes.append(("undo", origin, sequence))
 
     # Encodings of n values
 

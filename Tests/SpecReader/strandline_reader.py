@@ -103,6 +103,9 @@ class Listing:
         if change[0] == "rename":
             yield f"  rename from {change[1].hex()}"
             return
+        if change[0] == "undo":
+            yield f"  undo of {self.names.object(t, (change[1], change[2], 0))[0].hex()} {change[2]}"
+            return
         kind, entity, object, length, rest = change
         head = f"  {kind} {entity} {shown_object(self.names.object(t, object))} length {length}"
         if kind == "edge":

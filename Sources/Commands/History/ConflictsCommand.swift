@@ -8,7 +8,8 @@ struct ConflictsCommand: Command {
     let usage = """
         usage: strandline conflicts STORE [--since TOKEN] [--json]
 
-        Prints where replicas wrote without knowledge of each other, which write holds, and which lost.
+        Prints where replicas wrote without knowledge of each other, which write holds, and which lost; also where objects became
+        one by their unique key.
 
           --since TOKEN   without the conflicts that the token covers
           --json          one array of conflicts

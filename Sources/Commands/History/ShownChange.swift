@@ -14,6 +14,7 @@ struct ShownChange {
         case increment(name: String, by: Int64, seen: Int64)
         case declaration(EntityDeclaration)
         case former(ReplicaID)
+        case undone(ReplicaID, UInt64)
     }
 
     private let kind: String
@@ -54,6 +55,9 @@ struct ShownChange {
         case .rename(let former):
             kind = "rename"
             values = .former(former)
+        case .undo(let origin, let sequence):
+            kind = "undo"
+            values = .undone(origin, sequence)
         case .unknown(let number):
             kind = "unknown-\(number)"
             values = .none
@@ -78,6 +82,7 @@ struct ShownChange {
             return [title, "  \(name): \(seen) → \(sum) (\(amount < 0 ? "" : "+")\(amount))"]
         case .declaration(let declaration): return [title] + declaration.fields.map { "  " + $0.property.description }
         case .former(let former): return ["\(title): the store wrote as \(former) before"]
+        case .undone(let origin, let sequence): return ["\(title) of \(origin) \(sequence)"]
         }
     }
 
@@ -106,6 +111,9 @@ struct ShownChange {
             members.append(JSONMember("version", .integer(Int64(declaration.version))))
             members.append(JSONMember("fields", .array(declaration.fields.map { .string($0.property.description) })))
         case .former(let former): members.append(JSONMember("former", .string(former.description)))
+        case .undone(let origin, let sequence):
+            members.append(JSONMember("origin", .string(origin.description)))
+            members.append(JSONMember("sequence", .integer(Int64(clamping: sequence))))
         }
         return .object(members)
     }

@@ -8,7 +8,7 @@ struct DateArgument: ArgumentValue {
     let milliseconds: UInt64
 
     init?(argument: String) {
-        guard let seconds = DateLiteral.seconds(argument) else { return nil }
+        guard let seconds = DateLiteral.seconds(argument), abs(seconds) < 1e12 else { return nil }
         milliseconds = UInt64(max(0, ((seconds + Self.from1970To2001) * 1000).rounded()))
     }
 

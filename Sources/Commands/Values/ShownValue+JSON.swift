@@ -9,7 +9,7 @@ import Foundation
 
 // For programs.
 extension ShownValue {
-    /// Dates are ISO 8601 texts with milliseconds in UTC, data is base64, a blob is `{"blob":ID,"length":BYTES}`, a reference a URI.
+    /// Dates are ISO 8601 texts in UTC with all their digits, numbers that JSON does not have `"nan"`, `"inf"` and `"-inf"`, data is base64, a blob is `{"blob":ID,"length":BYTES}`, a reference a URI.
     package var json: JSONValue {
         switch self {
         case .value(let value): Self.json(value)
@@ -23,9 +23,9 @@ extension ShownValue {
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .int(let number), .counter(let number): .integer(number)
-        case .double(let number): .number(number)
+        case .double(let number): number.isFinite ? .number(number) : .string(ExactNumber.text(number))
         case .string(let text): .string(text)
-        case .date(let seconds): DateLiteral.milliseconds(seconds).map { .string($0) } ?? .number(seconds)
+        case .date(let seconds): .string(DateLiteral.exact(seconds))
         case .uuid(let bits): .string(IdentifierLiteral.text(bits))
         case .data(let bytes): .string(Data(bytes).base64EncodedString())
         case .blob(let blob):

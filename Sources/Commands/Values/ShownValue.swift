@@ -46,9 +46,9 @@ extension ShownValue {
         case .null: "null"
         case .bool(let flag): flag ? "true" : "false"
         case .int(let number), .counter(let number): String(number)
-        case .double(let number): number.description
+        case .double(let number): ExactNumber.text(number)
         case .string(let text): singleLine(text)
-        case .date(let seconds): DateLiteral.milliseconds(seconds) ?? "\(seconds) s after 2001"
+        case .date(let seconds): DateLiteral.exact(seconds)
         case .uuid(let bits): IdentifierLiteral.text(bits)
         case .data(let bytes): Data(bytes).base64EncodedString()
         case .blob(let blob): "blob of \(ProgressLine.bytes(blob.length))"

@@ -111,7 +111,7 @@ extension StoreVerifier {
                 try checkBlobs(in: column.old)
             }
         case .delete(let rows), .restore(let rows): for column in rows.columns { try checkBlobs(in: column.values) }
-        case .edge, .increment, .schema, .rename, .unknown: break
+        case .edge, .increment, .schema, .rename, .undo, .unknown: break
         }
     }
 

@@ -5,7 +5,7 @@ extension ChangeGroup {
         case .insert(let group): for column in group.columns { column.values.appendBlobs(to: &found) }
         case .update(let group): for column in group.columns { column.new.appendBlobs(to: &found) }
         case .restore(let group): for column in group.columns { column.values.appendBlobs(to: &found) }
-        case .delete, .edge, .increment, .schema, .rename, .unknown: break
+        case .delete, .edge, .increment, .schema, .rename, .undo, .unknown: break
         }
     }
 }

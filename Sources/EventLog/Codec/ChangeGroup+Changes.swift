@@ -33,6 +33,7 @@ extension ChangeGroup {
             for row in group.objects.indices { try body(group.change(row)) }
         case .schema(let declaration): try body(.schema(declaration))
         case .rename(let former): try body(.rename(former: former))
+        case .undo(let origin, let sequence): try body(.undo(origin: origin, sequence: sequence))
         case .unknown(let kind): try body(.unknown(kind: kind))
         }
     }

@@ -14,6 +14,7 @@ package enum ChangeGroup: Sendable {
     case increment(Increments)
     case schema(EntityDeclaration)
     case rename(former: ReplicaID)
+    case undo(origin: ReplicaID, sequence: UInt64)
     case unknown(kind: UInt8)
 
     package struct Inserts: Sendable {
@@ -90,7 +91,7 @@ package enum ChangeGroup: Sendable {
         case .delete(let group), .restore(let group): group.objects.count
         case .edge(let group): group.owners.count
         case .increment(let group): group.objects.count
-        case .schema, .rename, .unknown: 1
+        case .schema, .rename, .undo, .unknown: 1
         }
     }
 }

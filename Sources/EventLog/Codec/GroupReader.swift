@@ -69,6 +69,14 @@ package struct GroupReader: Sendable {
         case .rename:
             try charge(rows: 1, columns: 0, at: start)
             return .rename(former: ReplicaID(try body.digest()))
+        case .undo:
+            try charge(rows: 1, columns: 0, at: start)
+            let origin = ReplicaID(try body.digest())
+            let sequence = try body.varint()
+            guard sequence > 0, sequence < TransactionFormat.numberLimit else {
+                throw .malformed("an undo of transaction \(sequence)", offset: UInt64(start))
+            }
+            return .undo(origin: origin, sequence: sequence)
         }
     }
 

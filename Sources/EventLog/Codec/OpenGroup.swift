@@ -39,7 +39,7 @@ final class OpenGroup {
             columns = properties.map { ColumnBuffer($0) }
             old = columns
             overwrote = properties.map { _ in StampBuffer() }
-        case .edge, .increment, .schema, .rename: columns = []
+        case .edge, .increment, .schema, .rename, .undo: columns = []
         }
     }
 

@@ -19,6 +19,7 @@ extension TransactionBuilder {
             try increment(object, entity: entity, length: length, property: property, by: amount, seen: seen)
         case .schema(let declaration): try schema(declaration)
         case .rename(let former): try rename(former: former)
+        case .undo(let origin, let sequence): try undo(origin: origin, sequence: sequence)
         case .unknown: break
         }
         return nil

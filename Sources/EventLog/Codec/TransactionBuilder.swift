@@ -180,6 +180,14 @@ package final class TransactionBuilder {
         try addRecord(.rename, writer.bytes, "rename")
     }
 
+    /// This transaction takes back another one, as far as that held.
+    package func undo(origin: ReplicaID, sequence: UInt64) throws {
+        var writer = ByteWriter()
+        writer.digest(origin.bits)
+        writer.varint(sequence)
+        try addRecord(.undo, writer.bytes, "undo")
+    }
+
     /// Hands over the rest.
     ///
     /// The builder must not be used afterwards.

@@ -3,6 +3,8 @@ package enum TransactionFormat {
     /// The kinds of change groups.
     package enum Kind: UInt8, Sendable {
         case insert = 1, update = 2, delete = 3, restore = 4, edge = 5, increment = 6, schema = 7, rename = 8
+        /// May be skipped: it says why other changes were made.
+        case undo = 0x89
 
         /// An unknown kind with this bit may be skipped; any other needs a newer version.
         package static let skippable: UInt8 = 0x80

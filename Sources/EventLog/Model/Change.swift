@@ -19,10 +19,12 @@ public enum Change: Hashable, Sendable {
     case schema(EntityDeclaration)
     /// The store that writes this was known as `former` before.
     case rename(former: ReplicaID)
+    /// The transaction that this is in takes back another one, as far as that held.
+    case undo(origin: ReplicaID, sequence: UInt64)
     /// A kind this version does not know; kept and passed on with its transaction.
     case unknown(kind: UInt8)
 
-    /// The object changed; nil for schema, rename and unknown records.
+    /// The object changed; nil for schema, rename, undo and unknown records.
     ///
     /// For an edge, its owner.
     public var object: ObjectID? {
@@ -30,7 +32,7 @@ public enum Change: Hashable, Sendable {
         case .insert(let object, _, _), .update(let object, _, _, _), .delete(let object, _, _, _),
             .restore(let object, _, _, _), .edge(let object, _, _, _, _, _), .increment(let object, _, _, _, _, _):
             object
-        case .schema, .rename, .unknown: nil
+        case .schema, .rename, .undo, .unknown: nil
         }
     }
 
@@ -41,7 +43,7 @@ public enum Change: Hashable, Sendable {
             .restore(_, let entity, _, _), .edge(_, let entity, _, _, _, _), .increment(_, let entity, _, _, _, _):
             entity
         case .schema(let declaration): declaration.name
-        case .rename, .unknown: nil
+        case .rename, .undo, .unknown: nil
         }
     }
 }

@@ -15,7 +15,8 @@ public import Strandline
 /// Names and types of the columns come from the store's schema. What it does not have yet is declared: of a file, all of it is
 /// looked at for that, of a pipe the first batch. Integers stay integers, unless the column has fractions too; objects and arrays
 /// become their JSON text; null is stored as null, and a member that is not there stays absent. Values must fit the declared types:
-/// text is never taken for a number. A date is milliseconds since 1970, or ISO 8601 text.
+/// text is never taken for a number, but for `"nan"`, `"inf"` and `"-inf"` in a column of doubles. A date is milliseconds since 1970, or
+/// ISO 8601 text.
 ///
 /// Importing a file again changes nothing, and records nothing.
 public struct Importer: Sendable {

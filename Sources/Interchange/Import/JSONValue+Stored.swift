@@ -10,7 +10,7 @@ internal import Foundation
 extension JSONValue {
     /// The value as a column of a type keeps it; nil when the type cannot hold it.
     ///
-    /// Text is never taken for a number. A date is milliseconds since 1970 or ISO 8601 text, a UUID and a reference their text,
+    /// Text is never taken for a number, but for what JSON has no number for: `"nan"`, `"inf"` and `"-inf"`. A date is milliseconds since 1970 or ISO 8601 text, a UUID and a reference their text,
     /// data base64. Arrays and objects become their JSON text.
     func stored(as type: ValueType) -> Value? {
         switch (self, type) {
@@ -24,6 +24,7 @@ extension JSONValue {
         case (.number(let number), .double): .double(number)
         case (.number(let number), .date): Self.date(milliseconds: number)
         case (.string(let text), .string): .string(text)
+        case (.string(let text), .double): ExactNumber.special(text).map { .double($0) }
         case (.string(let text), .date): DateLiteral.seconds(text).map { .date($0) }
         case (.string(let text), .uuid): UUID(uuidString: text)?.storedValue
         case (.string(let text), .data): Data(base64Encoded: text)?.storedValue

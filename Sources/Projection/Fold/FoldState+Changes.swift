@@ -38,7 +38,7 @@ extension FoldState {
             }
         case .schema(let declaration):
             merge(declaration, stamp: stamp)
-        case .rename, .unknown:
+        case .rename, .undo, .unknown:
             break
         }
     }

@@ -36,6 +36,8 @@ extension Change {
                 length: length)
         case .increment(let object, let entity, let length, let property, let amount, let seen):
             .increment(object: name(object), entity: entity, length: length, property: property, by: amount, seen: seen)
+        case .undo(let origin, let sequence):
+            .undo(origin: name(ObjectID(replica: origin, sequence: sequence, index: 0)).replica, sequence: sequence)
         case .schema, .rename, .unknown: self
         }
     }

@@ -27,8 +27,11 @@ public struct Conflict: Hashable, Sendable {
         case values
         /// A property was written, or a counter added to, while the object was deleted elsewhere.
         case writeAgainstDelete
+        /// Different values for one property of objects that became one by their unique key.
+        case uniqueKey
     }
 
+    /// The object; of several that are one by their unique key, the one that stands for them.
     public let object: ObjectID
     /// The entity's wire name.
     public let entity: String

@@ -11,8 +11,11 @@ extension ResolvedHistory {
     /// transactions alone, and is the same on every replica.
     /// `vector`: branch name to last sequence; empty for all conflicts.
     package func conflicts(since vector: [ReplicaID: UInt64] = [:]) -> [Conflict] {
-        var finder = ConflictFinder()
-        for (index, transaction) in transactions.enumerated() { finder.note(transaction, knowing: knowledge(of: index)) }
+        var finder = ConflictFinder(ReferenceFold.fold(self).keyGroups())
+        for (index, transaction) in transactions.enumerated() {
+            let knowledge = knowledge(of: index)
+            for change in transaction.changes { finder.note(change, of: transaction.header, knowing: knowledge) }
+        }
         return finder.conflicts(since: vector)
     }
 }
@@ -28,6 +31,8 @@ package struct ConflictFinder {
     private struct Write {
         var transaction: Int
         var value: Value
+        /// By an update, as opposed to an insert or a restore.
+        var isExplicit = false
     }
 
     /// A transaction, and what its writer had applied.
@@ -42,20 +47,29 @@ package struct ConflictFinder {
     /// Transactions that deleted an object, by the length that they ended.
     private var deletes: [ObjectID: [UInt32: [Int]]] = [:]
     private var entities: [ObjectID: WireName] = [:]
+    private let groups: [KeyGroup]
+    private let members: Set<ObjectID>
+    /// What was written to members of keys.
+    private var properties: [ObjectID: Set<Property>] = [:]
 
-    package init() {}
+    /// - Parameter groups: the objects that are one by their key when all is applied.
+    package init(_ groups: [KeyGroup]) {
+        self.groups = groups
+        members = Set(groups.lazy.flatMap(\.members).map(\.id))
+    }
 
-    /// Takes note of what a transaction did to objects; of what it did to others it is as if it were not there.
-    package mutating func note(
-        _ transaction: Transaction, knowing knowledge: Knowledge, of isWanted: (ObjectID) -> Bool = { _ in true }
-    ) {
-        var number: Int?
-        for change in transaction.changes {
-            guard let object = change.object, isWanted(object) else { continue }
-            if number == nil { writers.append(Writer(header: transaction.header, knowledge: knowledge)) }
-            number = writers.count - 1
-            note(change, of: writers.count - 1)
+    package var hasGroups: Bool { !groups.isEmpty }
+
+    /// Whether what happened to an object is wanted because it is one with others.
+    package func isMember(_ object: ObjectID) -> Bool { members.contains(object) }
+
+    /// Takes note of a change; those of a transaction must come together, in their order.
+    package mutating func note(_ change: Change, of header: TransactionHeader, knowing knowledge: Knowledge) {
+        guard change.object != nil else { return }
+        if writers.last.map({ $0.header.stamp != header.stamp }) ?? true {
+            writers.append(Writer(header: header, knowledge: knowledge))
         }
+        note(change, of: writers.count - 1)
     }
 
     /// The conflicts that have a part beyond `vector`, as ``ResolvedHistory/conflicts(since:)`` gives them.
@@ -73,13 +87,15 @@ package struct ConflictFinder {
         case .restore(let object, _, let length, let values):
             for value in values { note(object, value.property, length, transaction, value.value) }
         case .update(let object, _, let length, let assignments):
-            for assignment in assignments { note(object, assignment.property, length, transaction, assignment.new) }
+            for assignment in assignments {
+                note(object, assignment.property, length, transaction, assignment.new, isExplicit: true)
+            }
         case .delete(let object, _, let length, _):
             deletes[object, default: [:]][length &- 1, default: []].append(transaction)
         case .increment(let object, _, let length, let property, let amount, _):
             let place = Place(object: object, property: property, length: length)
             increments[place, default: []].append(Write(transaction: transaction, value: .counter(amount)))
-        case .edge, .schema, .rename, .unknown:
+        case .edge, .schema, .rename, .undo, .unknown:
             break
         }
     }
@@ -96,23 +112,55 @@ package struct ConflictFinder {
         for (place, increments) in increments {
             found += conflict(at: place, increments, lostTo: deletes[place.object]?[place.length] ?? [])
         }
+        for group in groups { found += conflicts(in: group) }
         return found.filter { concerns($0.winner) || $0.losers.contains(where: concerns) }.sorted(by: Self.isBefore)
     }
 
     private mutating func note(
-        _ object: ObjectID, _ property: Property, _ length: UInt32, _ transaction: Int, _ value: Value
+        _ object: ObjectID, _ property: Property, _ length: UInt32, _ transaction: Int, _ value: Value,
+        isExplicit: Bool = false
     ) {
         let place = Place(object: object, property: property, length: length)
-        let write = Write(transaction: transaction, value: value)
+        let write = Write(transaction: transaction, value: value, isExplicit: isExplicit)
         var held = writes[place] ?? []
         if held.last?.transaction == transaction { held.removeLast() }
         writes[place] = held + [write]
+        if members.contains(object) { properties[object, default: []].insert(property) }
     }
 
     private func conflict(at place: Place, among writes: [Write]) -> [Conflict] {
         guard let winner = writes.max(by: { stamp($0) < stamp($1) }) else { return [] }
         let losers = writes.filter { $0.transaction != winner.transaction && $0.value != winner.value }
         return conflict(at: place, .values, contender(winner), losers)
+    }
+
+    /// What members of a key wrote for one property, without knowledge of the value that holds for all.
+    private func conflicts(in group: KeyGroup) -> [Conflict] {
+        var last: [Property: [(write: Write, member: ObjectID, length: UInt32)]] = [:]
+        for (member, length) in group.members {
+            for property in properties[member] ?? [] {
+                guard let writes = writes[Place(object: member, property: property, length: length)],
+                    let write = writes.max(by: { stamp($0) < stamp($1) })
+                else { continue }
+                last[property, default: []].append((write, member, length))
+            }
+        }
+        return last.flatMap { property, held -> [Conflict] in
+            let winner = held.max { a, b in
+                if a.write.isExplicit != b.write.isExplicit { return b.write.isExplicit }
+                return stamp(a.write) != stamp(b.write) ? stamp(a.write) < stamp(b.write) : a.member < b.member
+            }
+            guard let winner else { return [] }
+            let losers = held.map(\.write).filter { write in
+                // What an insert leaves empty is no value that anybody loses.
+                write.value != winner.write.value && (write.isExplicit || write.value != .null)
+                    && !held.contains {
+                        $0.write.transaction != write.transaction && knows($0.write.transaction, write.transaction)
+                    }
+            }
+            let place = Place(object: group.representative, property: property, length: winner.length)
+            return conflict(at: place, .uniqueKey, contender(winner.write), losers)
+        }
     }
 
     /// Writes that no delete of the object knew of.

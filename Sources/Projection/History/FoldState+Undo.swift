@@ -4,11 +4,17 @@ extension FoldState {
     /// Plans the inverse of a transaction, as this state has it: registers that it still wins go back to the value its writer
     /// saw (null where there was none), inserts are deleted, deletes restored with what was seen, edges and increments inverted.
     ///
-    /// `transaction`: applied, with its origins resolved.
-    package func planUndo(_ transaction: Transaction) -> UndoPlan {
-        var undo = UndoBuilder(state: self, stamp: transaction.header.stamp)
+    /// - Parameters:
+    ///   - transaction: applied, with its origins resolved.
+    ///   - chains: what happened since to the objects that a plan without them leaves something of; what undos put back of
+    ///     the transaction counts as its own.
+    package func planUndo(_ transaction: Transaction, _ chains: UndoChains? = nil) -> UndoPlan {
+        var undo = UndoBuilder(state: self, stamp: transaction.header.stamp, chains: chains)
         for change in transaction.changes { undo.note(change) }
-        return undo.plan()
+        var plan = undo.plan()
+        guard !plan.changes.isEmpty else { return plan }
+        plan.changes.insert(.undo(origin: transaction.header.origin, sequence: transaction.header.sequence), at: 0)
+        return plan
     }
 }
 
@@ -25,16 +31,26 @@ private struct UndoBuilder {
         var old: [Property: Value] = [:]
         var counts: [(property: Property, length: UInt32, amount: Int64)] = []
         var edges: [(property: Property, target: ObjectID, ownerLength: UInt32, length: UInt32)] = []
+
+        /// The same with the row that the object had when it ended last; undos brought it back in between.
+        func ended(at length: UInt32, _ chains: UndoChains?, _ id: ObjectID) -> Life {
+            guard let row = chains?.row(of: id, endedAt: length) else { return self }
+            var life = self
+            (life.seen, life.endedEdges, life.old) = (row.seen, row.edges.map { (property: $0.0, target: $0.1) }, [:])
+            return life
+        }
     }
 
     private let state: FoldState
     private let stamp: Stamp
+    private let chains: UndoChains?
     private var lives: [ObjectID: Life] = [:]
     private var result = UndoPlan()
 
-    init(state: FoldState, stamp: Stamp) {
+    init(state: FoldState, stamp: Stamp, chains: UndoChains?) {
         self.state = state
         self.stamp = stamp
+        self.chains = chains
     }
 
     mutating func note(_ change: Change) {
@@ -59,7 +75,7 @@ private struct UndoBuilder {
             if life.lengths.isEmpty, length.isMultiple(of: 2) { life.endedEdges.append((property, target)) }
         case .increment(_, _, let length, let property, let amount, _):
             life.counts.append((property, length, amount))
-        case .schema, .rename, .unknown: return
+        case .schema, .rename, .undo, .unknown: return
         }
         lives[id] = life
     }
@@ -70,12 +86,12 @@ private struct UndoBuilder {
             let now = state.length(of: id)
             let wasAlive = !life.inserted && !(life.lengths.first.map { !$0.isMultiple(of: 2) } ?? false)
             let last = life.lengths.last ?? (life.inserted ? 1 : nil)
-            if let last, now != last {
+            if let last, !stands(last, now, id) {
                 result.leftovers.append(UndoPlan.Leftover(object: id, reason: .gone))
             } else if let last, !last.isMultiple(of: 2), !wasAlive {
                 births.append(id)
             } else if let last, last.isMultiple(of: 2) {
-                if wasAlive { revive(id, life) }
+                if wasAlive { revive(id, now == last ? life : life.ended(at: now, chains, id)) }
             } else {
                 revert(id, life, now)
             }
@@ -108,11 +124,13 @@ private struct UndoBuilder {
         }
         var assignments: [Assignment] = []
         for (property, old) in life.old.sorted(by: { $0.key < $1.key }) {
-            guard let held = epoch.registers[property], held.stamp == stamp else {
+            guard let held = epoch.registers[property],
+                held.stamp == stamp
+                    || chains?.stands(stamp, at: property, of: id, under: now, held: held.stamp) ?? false
+            else {
                 result.leftovers.append(UndoPlan.Leftover(object: id, property: property, reason: .overwritten))
                 continue
             }
-            guard held.value != old else { continue }
             assignments.append(Assignment(property, new: old, old: held.value, overwrote: held.stamp))
         }
         if !assignments.isEmpty {
@@ -120,8 +138,9 @@ private struct UndoBuilder {
         }
         revertEdges(id, life, epoch, now)
         for (property, counts) in Dictionary(grouping: life.counts, by: \.property).sorted(by: { $0.key < $1.key }) {
-            let amount = counts.filter { $0.length == now }.reduce(0 as Int64) { $0 &+ $1.amount }
-            let isGone = counts.contains { $0.length != now }
+            let held = counts.filter { isPart($0.length, now, id) }
+            let amount = held.reduce(0 as Int64) { $0 &+ $1.amount }
+            let isGone = held.count < counts.count
             if isGone { result.leftovers.append(UndoPlan.Leftover(object: id, property: property, reason: .gone)) }
             guard amount != 0 else { continue }
             let seen: Int64 = if case .counter(let sum)? = state.value(of: property, among: [id]) { sum } else { 0 }
@@ -129,6 +148,20 @@ private struct UndoBuilder {
                 .increment(
                     object: id, entity: life.entity.text, length: now, property: property, by: 0 &- amount, seen: seen))
         }
+    }
+
+    /// Whether the object is as it was when it got a causal length.
+    private func stands(_ length: UInt32, _ now: UInt32, _ id: ObjectID) -> Bool {
+        length == now || chains?.undone(from: length, to: now, of: id) != nil
+    }
+
+    /// Whether what was added under a causal length is part of what the counter is now.
+    ///
+    /// A delete of another replica need not have known of it, and then it did not come back.
+    private func isPart(_ length: UInt32, _ now: UInt32, _ id: ObjectID) -> Bool {
+        if length == now { return true }
+        guard let undone = chains?.undone(from: length, to: now, of: id) else { return false }
+        return undone.allSatisfy { $0.replica == stamp.replica }
     }
 
     private mutating func revertEdges(_ id: ObjectID, _ life: Life, _ epoch: Epoch, _ now: UInt32) {
@@ -140,14 +173,20 @@ private struct UndoBuilder {
         for (property, targets) in last.sorted(by: { $0.key < $1.key }) {
             for (target, lengths) in targets.sorted(by: { $0.key < $1.key }) {
                 guard (lengths.last ^ lengths.first).isMultiple(of: 2) else { continue }
-                guard lengths.ownerLength == now, epoch.edges[property]?[target] == lengths.last else {
+                let held = epoch.edges[property]?[target] ?? 0
+                guard
+                    (lengths.ownerLength, lengths.last) == (now, held)
+                        || chains?.stands(
+                            property, to: target, of: id, since: (lengths.ownerLength, lengths.last), held: (now, held))
+                            ?? false
+                else {
                     result.leftovers.append(UndoPlan.Leftover(object: id, property: property, reason: .overwritten))
                     continue
                 }
                 result.changes.append(
                     .edge(
                         owner: id, entity: life.entity.text, property: property, target: target, ownerLength: now,
-                        length: lengths.last + 1))
+                        length: held + 1))
             }
         }
     }

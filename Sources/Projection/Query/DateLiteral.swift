@@ -6,8 +6,9 @@ package enum DateLiteral {
 
     /// Reads `2020-10-13`, `2020-10-13T08:30Z`, `2020-10-13 08:30:00.125+02:00`; without a zone it is UTC.
     ///
-    /// Nil for all else.
+    /// Also `3.5e+11 s after 2001`, as ``exact(_:)`` writes what no calendar text says. Nil for all else.
     package static func seconds(_ text: String) -> Double? {
+        if text.hasSuffix(suffix) { return ExactNumber.number(String(text.dropLast(suffix.count))) }
         var rest = Array(text.utf8)[...]
         guard let year = number(&rest, digits: 4), take(&rest, "-"), let month = number(&rest, digits: 2), take(&rest, "-"),
             let day = number(&rest, digits: 2), (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year: year)
@@ -19,35 +20,74 @@ package enum DateLiteral {
             let minute = number(&rest, digits: 2), hour < 24, minute < 60
         else { return nil }
         var second = 0
-        var fraction = 0.0
+        var fraction = ""
         if take(&rest, ":") {
             guard let value = number(&rest, digits: 2), value < 60 else { return nil }
             second = value
             if take(&rest, ".") || take(&rest, ",") {
                 let digits = rest.prefix { UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9") }
-                guard !digits.isEmpty, let value = Double("0." + String(decoding: digits, as: UTF8.self)) else { return nil }
-                fraction = value
+                guard !digits.isEmpty else { return nil }
+                fraction = String(decoding: digits, as: UTF8.self)
                 rest = rest.dropFirst(digits.count)
             }
         }
         guard let offset = zone(&rest), rest.isEmpty else { return nil }
-        return Double(days * 86_400 + hour * 3_600 + minute * 60 + second - offset) + fraction
+        return number(days * 86_400 + hour * 3_600 + minute * 60 + second - offset, fraction)
     }
 
-    /// `2020-10-13T08:30:00Z`, with milliseconds where there are any; nil when no such text reads back as the same number.
-    package static func text(_ seconds: Double) -> String? {
-        guard seconds.isFinite, abs(seconds) < 1e11 else { return nil }
-        let whole = Int(seconds.rounded(.down))
-        let milliseconds = Int(((seconds - Double(whole)) * 1_000).rounded())
+    /// The number that is nearest to whole seconds and digits of a further one.
+    private static func number(_ whole: Int, _ digits: String) -> Double? {
+        guard digits.contains(where: { $0 != "0" }) else { return Double(whole) }
+        guard whole < 0 else { return Double("\(whole).\(digits)") }
+        // -1 and 999 thousandths are -0.001.
+        var rest: [UInt8] = []
+        var carries = true
+        for digit in digits.utf8.reversed() {
+            let value = (carries ? 10 : 9) - (digit - UInt8(ascii: "0"))
+            carries = value == 10
+            rest.append(UInt8(ascii: "0") + value % 10)
+        }
+        return Double("-\(-whole - 1)." + String(decoding: rest.reversed(), as: UTF8.self))
+    }
+
+    /// What stands behind a number of seconds that no calendar text reads back as.
+    private static let suffix = " s after 2001"
+
+    /// A text that reads back as the same number, bit by bit: `2020-10-13T08:30:00.125Z`, with as many digits behind the
+    /// milliseconds as it takes.
+    ///
+    /// Outside the years 0 to 9999, and where digits do not reach, the number itself: `3.5e+11 s after 2001`.
+    package static func exact(_ seconds: Double) -> String {
+        calendar(seconds, fewest: 3) ?? ExactNumber.text(seconds) + suffix
+    }
+
+    /// As ``exact(_:)``, without a fraction where there is none; nil when no calendar text reads back as the same number.
+    package static func text(_ seconds: Double) -> String? { calendar(seconds, fewest: 0) }
+
+    private static func calendar(_ seconds: Double, fewest: Int) -> String? {
+        guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
+        let whole = seconds.rounded(.down)
+        let fraction = seconds - whole
+        guard let start = calendar(Int(whole)) else { return nil }
+        var scale = 1
+        for digits in 0...17 {
+            defer { scale *= 10 }
+            let count = Int((fraction * Double(scale)).rounded())
+            guard digits >= fewest, digits == 0 || digits > 2, count < scale else { continue }
+            let result = start + (digits > 0 ? ".\(padded(count, digits))" : "") + "Z"
+            if Self.seconds(result)?.bitPattern == seconds.bitPattern { return result }
+        }
+        return nil
+    }
+
+    /// `2020-10-13T08:30:00`; nil outside the years 0 to 9999.
+    private static func calendar(_ whole: Int) -> String? {
         let days = whole.quotient(floor: 86_400)
         let time = whole - days * 86_400
         let (year, month, day) = date(days: days + daysFrom1970To2001)
-        guard (0...9_999).contains(year), milliseconds < 1_000 else { return nil }
-        let result =
-            "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(time / 3_600, 2)):"
-            + "\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))" + (milliseconds > 0 ? ".\(padded(milliseconds, 3))" : "")
-            + "Z"
-        return Self.seconds(result) == seconds ? result : nil
+        guard (0...9_999).contains(year) else { return nil }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(time / 3_600, 2)):"
+            + "\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
     }
 
     /// `2020-10-13T08:30:00.125Z`, to the nearest millisecond; nil outside the years 0 to 9999.
@@ -55,12 +95,7 @@ package enum DateLiteral {
         let total = (seconds * 1_000).rounded()
         guard total.isFinite, abs(total) < 1e15 else { return nil }
         let whole = Int(total).quotient(floor: 1_000)
-        let days = whole.quotient(floor: 86_400)
-        let time = whole - days * 86_400
-        let (year, month, day) = date(days: days + daysFrom1970To2001)
-        guard (0...9_999).contains(year) else { return nil }
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(time / 3_600, 2)):"
-            + "\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2)).\(padded(Int(total) - whole * 1_000, 3))Z"
+        return calendar(whole).map { "\($0).\(padded(Int(total) - whole * 1_000, 3))Z" }
     }
 
     private static func take(_ rest: inout ArraySlice<UInt8>, _ character: Unicode.Scalar) -> Bool {

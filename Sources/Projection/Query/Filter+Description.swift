@@ -59,7 +59,7 @@ extension Operand: CustomStringConvertible {
         case .double(let value): value.isInfinite ? (value < 0 ? "-1e999" : "1e999") : "\(value)"
         case .string(let value): PredicateLexer.quoted(value, by: "\"")
         case .date(let seconds):
-            DateLiteral.text(seconds).map { "CAST(\"\($0)\", \"NSDate\")" } ?? "CAST(\(seconds), \"NSDate\")"
+            "CAST(\"\(DateLiteral.text(seconds) ?? DateLiteral.exact(seconds))\", \"NSDate\")"
         case .uuid(let bits): "CAST(\"\(IdentifierLiteral.text(bits))\", \"NSUUID\")"
         case .data(let bytes): "CAST(\"\(IdentifierLiteral.hex(bytes))\", \"NSData\")"
         case .blob(let blob): PredicateLexer.quoted(blob.id.description, by: "\"")

@@ -25,10 +25,10 @@ extension FoldState {
         }
         if let denied = plan.denials.first(where: { !plan.isDoomed($0.by) }) {
             let others = Set(plan.denials.map(\.by)).filter { !plan.isDoomed($0) }.sorted()
-            let names = others.prefix(3).map { $0.uri(entity: objects[$0]?.entity?.text ?? "") }.joined(separator: ", ")
+            let names = others.prefix(3).map { uri(of: $0) }.joined(separator: ", ")
             throw ProjectionError(
                 .deniedByReferrers,
-                "\(denied.object) cannot be deleted: \(others.count) objects refer to it under the rule deny (\(names)); "
+                "\(uri(of: denied.object)) cannot be deleted: \(others.count) objects refer to it under the rule deny (\(names)); "
                     + "delete or change them first",
                 [denied.object] + others)
         }

@@ -26,7 +26,7 @@ extension FoldState {
                 let entity = WireName(entity)
                 guard schema.hasOneToOnes(entity) else { continue }
                 for assignment in assignments { note(assignment.property, assignment.new, of: id, entity, in: &displaced) }
-            case .delete, .edge, .increment, .schema, .rename, .unknown: continue
+            case .delete, .edge, .increment, .schema, .rename, .undo, .unknown: continue
             }
         }
         return displaced

@@ -33,8 +33,11 @@ extension FoldState {
         }
         switch policy {
         case .fail:
-            let names = names.joined(separator: ", ")
-            throw ProjectionError(.duplicateKey, "\(stored) of \(entity) has the same \(names)", [stored])
+            let values = zip(names, key).map { UniqueKey.text($0, $1) }.joined(separator: ", ")
+            throw ProjectionError(
+                .duplicateKey,
+                "a new \(entity) cannot have \(values): \(uri(of: stored)) has it; update that one, or give another value",
+                [stored])
         case .overwrite:
             return (stored, try planUpdate(stored, values))
         case .keepStored:

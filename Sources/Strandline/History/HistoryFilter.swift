@@ -56,7 +56,7 @@ public struct HistoryFilter: Hashable, Sendable {
         case .update(_, _, _, let assignments): assignments.contains { isWanted($0.property) }
         case .edge(_, _, let edge, _, _, _): isWanted(edge)
         case .increment(_, _, _, let counter, _, _): isWanted(counter)
-        case .schema, .rename, .unknown: false
+        case .schema, .rename, .undo, .unknown: false
         }
     }
 }

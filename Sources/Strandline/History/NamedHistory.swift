@@ -26,6 +26,9 @@ struct NamedHistory {
 
     mutating func next() throws(LogError) -> StoredTransaction? { try stored.next() }
 
+    /// What is known of a transaction without looking at its changes.
+    func header(of transaction: StoredTransaction) throws(LogError) -> TransactionHeader { try stored.header(of: transaction) }
+
     /// Goes on without a transaction.
     mutating func pass(_ transaction: StoredTransaction) throws(LogError) {
         guard !names.isPlain || followsAll else { return }

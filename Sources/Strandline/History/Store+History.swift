@@ -63,6 +63,8 @@ extension Store {
 
     /// The writes that were made without knowledge of each other, winner and losers; alike on every replica with the same history.
     ///
+    /// Among them are what the members of one unique key have written, where another value holds for the object that they became.
+    ///
     /// ```swift
     /// let before = store.token
     /// try await store.sync(with: .folder(path: shared))
@@ -81,27 +83,34 @@ extension Store {
     /// Takes a transaction back: registers that it still wins go back to what it overwrote, what it inserted is deleted, what it
     /// deleted is restored.
     ///
+    /// What undos put back counts as never overwritten, so several transactions can be undone one after the other, the last first, and the
+    /// undos themselves undone in turn. Where something else holds, the log is read to see whether undos alone came after
+    /// the transaction: from it on while all history is of one replica, else from the start.
+    ///
     /// ```swift
     /// for try await transaction in store.history(after: yesterday) where transaction.header.author == "import" {
-    ///     let left = try await store.undo(transaction.header.origin, transaction.header.sequence, author: "me").value
-    ///     for leftover in left { print(leftover.object, leftover.reason) }
+    ///     let undo = try await store.undo(transaction.header.origin, transaction.header.sequence, author: "me").value
+    ///     for leftover in undo.leftovers { print(leftover.object, leftover.reason) }
     /// }
     /// ```
     ///
-    /// - Returns: what could not be taken back, because later writes hold.
+    /// - Returns: what was taken back, and what could not be, because later writes hold.
     /// - Throws: `notYetReceived` when there is no such transaction here; `duplicateKey` when an object would get back a unique key
     ///   that another has by now: nothing is taken back then.
     @discardableResult
-    public func undo(_ origin: ReplicaID, _ sequence: UInt64, author: String = "") async throws -> Receipt<[UndoLeftover]> {
+    public func undo(_ origin: ReplicaID, _ sequence: UInt64, author: String = "") async throws -> Receipt<UndoSummary> {
         let engine = engine
-        let transaction = try await engine.background.run { () throws -> Transaction in
+        let (transaction, chains) = try await engine.background.run { () throws -> (Transaction, UndoChains?) in
             try engine.checkReadable()
             guard let found = try engine.transaction(sequence, of: origin) else {
                 throw StoreError(.notYetReceived, "there is no transaction \(sequence) of \(origin) in this store")
             }
-            return found
+            let left = try engine.read { $0.state.planUndo(found).leftovers }
+            let objects = Set(left.filter { $0.reason != .denied }.map(\.object))
+            guard !objects.isEmpty else { return (found, nil) }
+            return (found, try engine.undoChains(since: sequence, of: origin, objects))
         }
-        return try await write(author: author) { tx in try tx.undo(transaction) }
+        return try await write(author: author) { tx in try tx.undo(transaction, chains) }
     }
 
     /// A number that replicas with the same history have in common: 32 hexadecimal digits.

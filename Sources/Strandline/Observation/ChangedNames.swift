@@ -27,7 +27,7 @@ struct ChangedNames: Sendable {
         case .update(_, let entity, _, let assignments):
             note(entity, isLinked: assignments.contains { $0.property.type == .reference })
         case .increment(_, let entity, _, _, _, _): note(entity, isLinked: false)
-        case .rename: break
+        case .rename, .undo: break
         case .schema, .unknown: isGeneral = true
         }
     }

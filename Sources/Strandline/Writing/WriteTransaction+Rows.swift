@@ -31,11 +31,13 @@ extension WriteTransaction {
 
     /// Inserts an object of an entity that the store knows.
     ///
-    /// - Throws: ``StoreError`` `unknownEntity`, `unknownProperty`, `typeMismatch`, `duplicateKey`.
+    /// - Throws: ``StoreError`` `unknownEntity`, `unknownProperty`, `typeMismatch`, `duplicateKey`, `incompleteKey` when a property of the
+    ///   unique key that is not optional has no value.
     @discardableResult
     public func insert(_ entity: String, _ values: [PropertyValue]) throws -> ObjectID {
         try wrapped {
             try check(values, of: entity)
+            try checkKey(values, of: entity, isNew: true)
             let id = nextID
             try add(id, entity, values)
             return id
@@ -58,11 +60,14 @@ extension WriteTransaction {
     /// Sets properties of an object; those that have the value already are left out.
     ///
     /// - Returns: whether anything changed.
-    /// - Throws: ``StoreError`` `deleted`, `notHereYet`, `unknownProperty`, `typeMismatch`, `duplicateKey`.
+    /// - Throws: ``StoreError`` `deleted`, `notHereYet`, `unknownProperty`, `typeMismatch`, `duplicateKey`,
+    ///   `incompleteKey` for a null in a property of the unique key that is not optional.
     @discardableResult
     public func update(_ id: ObjectID, _ values: [PropertyValue]) throws -> Bool {
         try wrapped {
-            try check(values, of: try reader.state.group(of: id).entity.text)
+            let entity = try reader.state.group(of: id).entity.text
+            try check(values, of: entity)
+            try checkKey(values, of: entity, isNew: false)
             let before = changes
             try set(id, values)
             return changes > before
@@ -75,6 +80,7 @@ extension WriteTransaction {
     func update(_ ids: [ObjectID], of entity: String, _ values: [PropertyValue]) throws -> Int {
         try wrapped {
             try check(values, of: entity)
+            try checkKey(values, of: entity, isNew: false)
             return try ids.count { id in
                 let before = changes
                 try set(id, values)
@@ -189,10 +195,11 @@ extension WriteTransaction {
         let planned = try reader.state.planUpdate(id, values)
         guard !planned.isEmpty else { return }
         if let other = reader.state.collision(of: id, after: planned, stamp: stamp) {
-            let entity = try reader.state.group(of: id).entity
-            let key = reader.state.schema.key(of: entity)
+            let state = reader.state
             throw StoreError(
-                .duplicateKey, "\(other) of \(entity) has the same \(key.joined(separator: ", "))", objects: [id, other])
+                .duplicateKey,
+                "\(state.uri(of: id)) cannot have \(state.keyText(of: other)): \(state.uri(of: other)) has it; "
+                    + "give another value, or change that one first", objects: [id, other])
         }
         try make(planned)
     }
@@ -222,6 +229,21 @@ extension WriteTransaction {
             && key.allSatisfy { name in
                 values.contains { $0.property.name.utf8.elementsEqual(name.utf8) && $0.value != .null }
             }
+    }
+
+    /// Refuses to leave a part of the unique key without a value where the schema says that there is always one, as types do.
+    private func checkKey(_ values: [PropertyValue], of entity: String, isNew: Bool) throws(StoreError) {
+        let fields = reader.state.schema.fields(of: WireName(entity))
+        for name in reader.state.schema.key(of: WireName(entity)) {
+            let columns = fields.filter { $0.property.name.utf8.elementsEqual(name.utf8) }
+            guard !columns.isEmpty, columns.allSatisfy({ !$0.isOptional && $0.relationship == nil }) else { continue }
+            let given = values.filter { $0.property.name.utf8.elementsEqual(name.utf8) }
+            if given.isEmpty ? !isNew : given.contains(where: { $0.value != .null }) { continue }
+            throw StoreError(
+                .incompleteKey,
+                "\(entity).\(name) is part of the unique key and not optional, so it cannot be "
+                    + (given.isEmpty ? "left out; give it a value" : "null; give it another value"))
+        }
     }
 
     /// Checks names and types against the schema.

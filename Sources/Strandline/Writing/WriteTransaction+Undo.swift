@@ -5,9 +5,11 @@ extension WriteTransaction {
     /// Takes back another transaction as far as it still holds.
     ///
     /// - Throws: ``StoreError`` `duplicateKey` when an object would get back a unique key that another has by now.
-    package func undo(_ transaction: Transaction) throws -> [UndoLeftover] {
+    ///
+    /// - Parameter chains: as ``FoldState/planUndo(_:_:)`` takes them.
+    package func undo(_ transaction: Transaction, _ chains: UndoChains? = nil) throws -> UndoSummary {
         try wrapped {
-            let plan = reader.state.planUndo(transaction)
+            let plan = reader.state.planUndo(transaction, chains)
             let changed = keyChanges(plan.changes)
             let before = Dictionary(
                 uniqueKeysWithValues: changed.map { ($0.key, Set(reader.state.members(of: $0.key))) })
@@ -21,7 +23,7 @@ extension WriteTransaction {
                     if let other = joined.first { throw taken(id, by: other) }
                 }
             }
-            return plan.leftovers.map(UndoLeftover.init)
+            return UndoSummary(plan)
         }
     }
 
@@ -35,18 +37,17 @@ extension WriteTransaction {
                 let key = reader.state.schema.key(of: WireName(entity)).map { WireName($0) }
                 guard assignments.contains(where: { key.contains(WireName($0.property.name)) }) else { continue }
                 result[id] = result[id] ?? false
-            case .insert, .delete, .edge, .increment, .schema, .rename, .unknown: continue
+            case .insert, .delete, .edge, .increment, .schema, .rename, .undo, .unknown: continue
             }
         }
         return result
     }
 
     private func taken(_ id: ObjectID, by other: ObjectID) -> StoreError {
-        let entity = reader.state.objects[id]?.entity ?? WireName("")
-        let key = reader.state.schema.key(of: entity).joined(separator: ", ")
+        let state = reader.state
         return StoreError(
             .duplicateKey,
-            "undoing this would give \(id) of \(entity) the same \(key) as \(other) has now; change or delete that one first",
-            objects: [id, other])
+            "undoing this would give \(state.uri(of: id)) \(state.keyText(of: other)), which \(state.uri(of: other)) has now; "
+                + "change or delete that one first", objects: [id, other])
     }
 }

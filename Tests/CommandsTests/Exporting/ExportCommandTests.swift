@@ -1,5 +1,7 @@
 import Commands
 import Foundation
+import Simulation
+import Storage
 import Strandline
 import Testing
 
@@ -44,6 +46,70 @@ struct ExportCommandTests {
             let lines = whole.split(separator: "\r\n")
             #expect(lines.first == "_id,imageData,name,post")
             #expect(lines.dropFirst().allSatisfy { $0.hasSuffix(",\(ada)") } && lines.count == 3)
+        }
+    }
+
+    @Test("values of every type read back as the same content, and dates are found as they are printed", arguments: 0..<4)
+    func roundTrip(seed: UInt64) async throws {
+        var dice = SplitMix64(seed: seed)
+        let types: [ValueType] = [.bool, .int, .double, .string, .date, .uuid, .data]
+        let id = Property("id", .int)
+        let count = Property("count", .counter)
+        let fields = [FieldDeclaration(id), FieldDeclaration(count)]
+        let optional = types.map { FieldDeclaration(Property("\($0)", $0), isOptional: true) }
+        let declaration = EntityDeclaration(name: "Thing", fields: fields + optional, uniqueKey: ["id"])
+        let rows = (0..<200).map { number in
+            [PropertyValue(id, .int(number)), PropertyValue(count, .counter(Int64(bitPattern: dice.next())))]
+                + types.map { PropertyValue(Property("\($0)", $0), Self.value($0, &dice)) }
+        }
+        try await CommandHarness.run { (harness: CommandHarness) async throws in
+            let (first, second) = (harness.directory + "/first", harness.directory + "/second")
+            for path in [first, second] {
+                let store = try await Store.open(.directory(path))
+                try await store.write { tx in
+                    try tx.declare(declaration)
+                    if path == first { for row in rows { try tx.insert("Thing", row) } }
+                }
+                try await store.close()
+            }
+            let file = harness.directory + "/things"
+            _ = try await harness.output("export", first, "Thing", file)
+            _ = try await harness.output("import", second, file, "--entity", "Thing", "--key", "id")
+            let digest = try await harness.output("digest", first, "--content")
+            #expect(try await harness.output("digest", second, "--content") == digest)
+
+            let dates = try await harness.output("export", first, "Thing", "-", "--format", "csv", "--properties", "date")
+            for date in Set(dates.split(separator: "\r\n").dropFirst()) where !date.isEmpty && !date.hasPrefix("nan") {
+                let found = try await harness.output("fetch", second, "Thing", "--where", "date = '\(date)'", "--count")
+                #expect(found != "0", "\(date)")
+            }
+        }
+    }
+
+    private static func value(_ type: ValueType, _ dice: inout SplitMix64) -> Value {
+        if dice.next() % 8 == 0 { return .null }
+        switch type {
+        case .bool: return .bool(dice.next() % 2 == 0)
+        case .double:
+            let special = [Double.nan, .infinity, -.infinity, -0.0, 0, 1, .leastNonzeroMagnitude, .greatestFiniteMagnitude]
+            return .double(dice.next() % 3 == 0 ? special[Int(dice.next() % 8)] : Double(bitPattern: dice.next()))
+        case .date:
+            switch dice.next() % 4 {
+            case 0: return .date(Double(bitPattern: dice.next()))
+            case 1: return .date(Double.random(in: 2.5e11...9e11, using: &dice))
+            default: return .date(Double.random(in: -1e9...1e9, using: &dice))
+            }
+        case .string:
+            var text = String.UnicodeScalarView()
+            for _ in 0..<dice.next() % 12 {
+                if let scalar = Unicode.Scalar(UInt32(dice.next() % (dice.next() % 2 == 0 ? 128 : 0x11_0000))) {
+                    text.append(scalar)
+                }
+            }
+            return .string(String(text))
+        case .uuid: return .uuid(Digest128(high: dice.next(), low: dice.next()))
+        case .data: return .data((0..<dice.next() % 9).map { _ in UInt8(truncatingIfNeeded: dice.next()) })
+        default: return .int(Int64(bitPattern: dice.next()))
         }
     }
 

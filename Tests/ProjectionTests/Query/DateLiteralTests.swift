@@ -47,4 +47,25 @@ struct DateLiteralTests {
             }
         }
     }
+
+    @Test("any number is written so that it reads back, in as few digits as that takes")
+    func exact() {
+        var dice = SplitMix64(seed: 9)
+        for round in 0..<20_000 {
+            let seconds: Double =
+                switch round % 4 {
+                case 0: Double(bitPattern: dice.next())
+                case 1: Double.random(in: -1e9...1e9, using: &dice)
+                case 2: Double.random(in: -1...1, using: &dice)
+                default: Double(Int64.random(in: -62_000_000_000_000...250_000_000_000_000, using: &dice)) / 1_000
+                }
+            let text = DateLiteral.exact(seconds)
+            #expect(DateLiteral.seconds(text)?.bitPattern == seconds.bitPattern, "\(text)")
+            if round % 4 == 3 { #expect(text.utf8.count <= 24, "\(text)") }
+        }
+        #expect(DateLiteral.exact(0) == "2001-01-01T00:00:00.000Z" && DateLiteral.text(0) == "2001-01-01T00:00:00Z")
+        #expect(DateLiteral.exact(-0.0) == "-0.0 s after 2001" && DateLiteral.exact(.infinity) == "inf s after 2001")
+        #expect(DateLiteral.exact(252_455_616_000) == "252455616000.0 s after 2001")
+        #expect(DateLiteral.exact(0.123_456_7) == "2001-01-01T00:00:00.1234567Z")
+    }
 }

@@ -35,7 +35,7 @@ struct PredicateParserTests {
             ("a-1 > 2", "a - 1 > 2"), ("500 < views", "500 < views"),
             (#"d > CAST("2020-10-13T00:00:00Z", "NSDate")"#, #"d > CAST("2020-10-13T00:00:00Z", "NSDate")"#),
             (#"d > CAST("2020-10-13 02:00+02:00", "NSDate")"#, #"d > CAST("2020-10-13T00:00:00Z", "NSDate")"#),
-            (#"d > CAST(0.1234567, "NSDate")"#, #"d > CAST(0.1234567, "NSDate")"#),
+            (#"d > CAST(0.1234567, "NSDate")"#, #"d > CAST("2001-01-01T00:00:00.1234567Z", "NSDate")"#),
             (
                 #"k == CAST("e621e1f8-c36c-495a-93fc-0c247a3e6e5f", "NSUUID")"#,
                 #"k == CAST("E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "NSUUID")"#

@@ -20,7 +20,7 @@ private struct Note: Entity {
 
     /// Undoes the transaction whose sequence a token ends with.
     private func undo(_ token: HistoryToken, in store: Store) async throws -> [UndoLeftover] {
-        try await store.undo(store.replica, token.vector.sequence(of: store.replica)).value
+        try await store.undo(store.replica, token.vector.sequence(of: store.replica)).value.leftovers
     }
 
     /// Expects an undo to be refused because of `other`, and to leave everything as it was.
@@ -74,6 +74,52 @@ private struct Note: Entity {
         }
         #expect(try await undo(change.token, in: store) == [])
         #expect(try store.get(first)?.name == "a" && store.get(second)?.name == "b")
+        try await store.close()
+    }
+
+    @Test func severalAreTakenBackOneAfterTheOtherAndAgain() async throws {
+        let store = try await open()
+        let note = try await store.write { tx in try tx.insert(Note("a")).id }.value
+        var tokens: [HistoryToken] = []
+        for text in ["1", "2", "3"] {
+            tokens.append(try await store.write { tx in try tx.update(note) { $0.text = text } }.token)
+        }
+        var undos: [HistoryToken] = []
+        for (token, text) in zip(tokens.reversed(), ["2", "1", ""]) {
+            #expect(try await undo(token, in: store) == [])
+            #expect(try store.get(note)?.text == text)
+            undos.append(store.token)
+        }
+        for (token, text) in zip(undos.reversed(), ["1", "2", "3"]) {
+            #expect(try await undo(token, in: store) == [])
+            #expect(try store.get(note)?.text == text)
+        }
+        try await store.close()
+    }
+
+    @Test func whatSomebodyWroteByHimselfIsOverwrittenThoughTheSame() async throws {
+        let store = try await open()
+        let note = try await store.write { tx in try tx.insert(Note("a")).id }.value
+        let first = try await store.write { tx in try tx.update(note) { $0.text = "1" } }.token
+        try await store.write { tx in try tx.update(note) { $0.text = "2" } }
+        try await store.write { tx in try tx.update(note) { $0.text = "1" } }
+        #expect(try await undo(first, in: store).map(\.reason) == [.overwritten])
+        #expect(try store.get(note)?.text == "1")
+        try await store.close()
+    }
+
+    @Test func aChangeUnderAnUndoneDeleteIsTakenBack() async throws {
+        let store = try await open()
+        let note = try await store.write { tx in try tx.insert(Note("a")).id }.value
+        let change = try await store.write { tx in try tx.update(note) { $0.text = "1" } }.token
+        let delete = try await store.write { tx in try tx.delete(note) }.token
+        let back = try await store.undo(store.replica, delete.vector.sequence(of: store.replica)).value
+        #expect(back.restored == 1 && back.leftovers == [] && back.description == "1 restored")
+        #expect(try await undo(change, in: store) == [])
+        #expect(try store.get(note)?.text == "")
+        // Once more there is nothing to take back.
+        let again = try await store.undo(store.replica, change.vector.sequence(of: store.replica)).value
+        #expect(again.isEmpty && again.description == "nothing undone, 1 left")
         try await store.close()
     }
 }
