@@ -93,10 +93,13 @@ struct StoreAccessTests {
         try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
             let id = try await harness.post("Ada")
             _ = try await harness.output("compact", harness.store)
-            let name = try #require(
-                try FileManager.default.contentsOfDirectory(atPath: harness.store + "/runs").first { $0.hasSuffix(".run") })
-            let run = URL(filePath: harness.store + "/runs/" + name)
-            let whole = try Data(contentsOf: run)
+            func cutRun() throws {
+                let name = try #require(
+                    try FileManager.default.contentsOfDirectory(atPath: harness.store + "/runs").first { $0.hasSuffix(".run") })
+                let run = URL(filePath: harness.store + "/runs/" + name)
+                let whole = try Data(contentsOf: run)
+                try whole.prefix(whole.count / 2).write(to: run)
+            }
             let note = "note: the projection was damaged and was made anew from the log"
             let reading = [
                 ["fetch", "Post"], ["get", id], ["history"], ["digest"], ["token"], ["info"], ["schema"], ["conflicts"],
@@ -107,15 +110,14 @@ struct StoreAccessTests {
                 let expected = FakeTerminal()
                 #expect(await CommandTable.strandline.run(arguments, expected.terminal) == .done)
                 #expect(!expected.talk.text.contains("note:"), "\(command): \(expected.talk.text)")
-                try whole.prefix(whole.count / 2).write(to: run)
+                try cutRun()
                 let found = FakeTerminal()
                 #expect(await CommandTable.strandline.run(arguments, found.terminal) == .done)
                 #expect(found.talk.text.contains(note), "\(command): \(found.talk.text)")
                 #expect(found.output.text == expected.output.text, "\(command)")
-                try whole.write(to: run)
             }
-            // Who writes puts it right, so that nobody after it has anything to say.
-            try whole.prefix(whole.count / 2).write(to: run)
+            // Whoever met it put it right, so that nobody after it has anything to say.
+            try cutRun()
             let mended = await harness.run("compact", harness.store)
             #expect(mended.code == .done && mended.talk.contains(note), "\(mended.talk)")
             let after = await harness.run("fetch", harness.store, "Post", "--count")

@@ -2,7 +2,7 @@ import Strandline
 
 /// Opens a store for a command, and closes it when the command is done with it.
 enum StoreAccess {
-    /// For looking only: the log is not changed, not even to recover; runs that are missing or damaged are made where that is allowed.
+    /// For looking only: the log is not changed, not even to recover; runs that are damaged are made anew where that is allowed.
     ///
     /// Says what of the projection could not be read.
     static func reading<Result>(

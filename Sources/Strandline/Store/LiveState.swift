@@ -32,7 +32,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     let sizes: ProjectionSizes
     var generation: UInt64 = 0
     var distrusted: UInt64 = 0
-    /// Runs are written: by who writes, and by who only reads once there are none that it can use.
+    /// Runs are written: by who writes, and by who only reads once it met damage.
     var writesRuns: Bool
     /// Something of the runs could not be used, and what was folded instead is in no manifest yet.
     var isHealing = false
@@ -242,8 +242,6 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         do throws(StorageError) {
             guard let found = try materialiser.directory.load() else {
                 generation = 0
-                // Whoever only reads leaves a small store as it is.
-                writesRuns = true
                 return
             }
             generation = found.generation

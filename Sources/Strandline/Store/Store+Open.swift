@@ -32,7 +32,7 @@ extension Store {
         public var creates = true
         /// Change nothing of the log, not even to recover.
         ///
-        /// What a store answers from is made anew from the log where it is missing or damaged, and kept where that is allowed.
+        /// What a store answers from is made anew from the log where it is damaged, and kept where that is allowed.
         public var isReadOnly = false
         /// The dataset to join when the store is made; a new one without.
         public var dataset: DatasetID?
