@@ -3,24 +3,26 @@ import Strandline
 /// Opens a store for a command, and closes it when the command is done with it.
 enum StoreAccess {
     /// For looking only: nothing is changed, not even to recover; says what of the projection could not be read.
+    ///
+    /// - Parameter predicates: the texts in which a mistake is shown.
     static func reading<Result>(
-        _ path: String, _ terminal: Terminal, _ body: (Store) async throws -> Result
+        _ path: String, _ terminal: Terminal, predicates: [String] = [], _ body: (Store) async throws -> Result
     ) async throws -> Result {
         var options = Store.Options()
         options.isReadOnly = true
         options.creates = false
-        return try await use(try await Store.open(.directory(path), options: options), terminal, body)
+        return try await use(try await Store.open(.directory(path), options: options), terminal, predicates, body)
     }
 
     /// For changing what is there; says what had to be mended.
     static func writing<Result>(
-        _ path: String, _ terminal: Terminal, _ body: (Store) async throws -> Result
+        _ path: String, _ terminal: Terminal, predicates: [String] = [], _ body: (Store) async throws -> Result
     ) async throws -> Result {
         var options = Store.Options()
         options.creates = false
         let store = try await Store.open(.directory(path), options: options)
         report(store.recovery, terminal)
-        return try await use(store, terminal, body)
+        return try await use(store, terminal, predicates, body)
     }
 
     /// For filling it; a store is made where there is none.
@@ -29,11 +31,11 @@ enum StoreAccess {
     ) async throws -> Result {
         let store = try await Store.open(.directory(path), repeat each types)
         report(store.recovery, terminal)
-        return try await use(store, terminal, body)
+        return try await use(store, terminal, [], body)
     }
 
     private static func use<Result>(
-        _ store: Store, _ terminal: Terminal, _ body: (Store) async throws -> Result
+        _ store: Store, _ terminal: Terminal, _ predicates: [String], _ body: (Store) async throws -> Result
     ) async throws -> Result {
         defer { for report in store.reports { terminal.say("note: \(report)") } }
         do {
@@ -43,7 +45,7 @@ enum StoreAccess {
         } catch {
             // What went wrong first is what the user must hear of.
             try? await store.close()
-            throw error
+            throw (error as? StoreError)?.located(in: predicates) ?? error
         }
     }
 
