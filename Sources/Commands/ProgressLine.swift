@@ -75,6 +75,11 @@ package struct ProgressLine: Sendable {
         return text
     }
 
+    /// `1 segment`, `2,345 segments`.
+    static func counted(_ count: Int, _ noun: String) -> String {
+        "\(grouped(UInt64(max(0, count)))) \(noun)\(count == 1 ? "" : "s")"
+    }
+
     /// Decimal units, one digit after the point: `15.3 MB`.
     package static func bytes(_ count: UInt64) -> String {
         guard count >= 1000 else { return "\(count) B" }

@@ -79,7 +79,8 @@ public struct LogError: Error, Sendable, CustomStringConvertible {
         } catch {
             if error.code == .unsupported || error.code == .newerVersion {
                 throw LogError(
-                    .unsupportedVersion, "\(error.detail ?? "something unknown"); use a newer version to read it", path: path,
+                    .unsupportedVersion, "\(error.detail ?? "something unknown"); it needs a newer version of Strandline",
+                    path: path,
                     underlying: error)
             }
             guard error.code == .malformed else { throw LogError(error) }

@@ -49,6 +49,7 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
         if let path { text += " \(path)" }
         if let offset { text += " at offset \(offset)" }
         text += ": \(detail ?? code.sentence)"
+        if code == .newerVersion, detail != nil { text += "; \(code.sentence)" }
         if let errno { text += " (errno \(errno))" }
         return text
     }
@@ -66,7 +67,7 @@ public struct StorageError: Error, Sendable, Equatable, CustomStringConvertible 
     /// Bytes that a newer version has written.
     package static func newerVersion(_ what: String, path: String? = nil, offset: UInt64? = nil) -> StorageError {
         StorageError(
-            .newerVersion, "read", path: path, offset: offset, detail: "\(what); it needs a newer version of Strandline")
+            .newerVersion, "read", path: path, offset: offset, detail: what)
     }
 }
 

@@ -147,6 +147,28 @@ struct FetchCommandTests {
             #expect(lines.count == 2 && lines.last?.hasPrefix("Cyd") == true, "\(groups)")
             let alone = await harness.run("fetch", harness.store, "Post", "--having", "views > 1")
             #expect(alone.code == .usage && alone.talk.contains("--having needs"))
+            let plain = await harness.run(
+                "fetch", harness.store, "Post", "--group-by", "title", "--aggregate", "max:views", "--having", "max:views > 1")
+            #expect(plain.code == .usage && plain.talk.contains("a figure stands between backquotes: '`avg:magnitude` > 2.5'"))
+        }
+    }
+
+    @Test("a predicate that does not fit the entity shows where, and says what stands for _id")
+    func misfits() async throws {
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            for command in [["fetch"], ["delete"]] {
+                let fake = FakeTerminal()
+                let all = command + [harness.store, "Post", "--where", "title = 'x' OR views CONTAINS 'x'"]
+                #expect(await CommandTable.strandline.run(all, fake.terminal) == .failed)
+                #expect(fake.talk.text.contains("\ntitle = 'x' OR views CONTAINS 'x'\n               ^\n"), "\(fake.talk.text)")
+            }
+            let ada = try await harness.post("Ada")
+            try await harness.refuses(
+                "fetch", harness.store, "Post", "--where", "_id = '\(ada)'", code: .failed,
+                saying: "Post has no property '_id'; the object itself is SELF")
+            #expect(try await harness.output("fetch", harness.store, "Post", "--where", "SELF IN {'\(ada)'}", "--ids") == ada)
+            try await harness.refuses(
+                "fetch", harness.store, "Post", "--at", "abc", code: .usage, saying: "this is no token, or not all of one")
         }
     }
 }

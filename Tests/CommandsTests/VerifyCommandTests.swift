@@ -90,7 +90,7 @@ struct VerifyCommandTests {
             let file = harness.directory + "/picture"
             try Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0) }).write(to: URL(filePath: file))
             _ = try await harness.output("insert", harness.store, "ImageData", "--set", "data=@" + file)
-            #expect(try await harness.output("verify", harness.store).contains(", 1 blobs\n"))
+            #expect(try await harness.output("verify", harness.store).contains(", 1 blob\n"))
             try FileManager.default.removeItem(atPath: harness.store + "/blobs")
             try FileManager.default.createDirectory(atPath: harness.store + "/blobs", withIntermediateDirectories: false)
             let text = try await harness.output("verify", harness.store)

@@ -96,9 +96,9 @@ import Testing
         #expect(try await run(text, into: store).inserted == 2)
         #expect(
             try rows(store) == [
-                #"b:bool=bool(true i:int=int(1 id:string=string("a" m:double=double(1.0 n:string=null "#
-                    + #"o:string=string("{\"k\":[1]}" s:string=string("x""#,
-                #"i:int=int(-2 id:string=string("b" m:double=double(1.5"#,
+                #"b:bool=true i:int=1 id:string="a" m:double=1.0 n:string=null "#
+                    + #"o:string="{\"k\":[1]}" s:string="x""#,
+                #"i:int=-2 id:string="b" m:double=1.5"#,
             ])
         try await store.close()
     }
@@ -112,7 +112,7 @@ import Testing
         #expect(try await run(text, into: store, batch: 1).unchanged == 4)
         #expect(try await run(text, into: store, batch: 3).unchanged == 4)
         #expect(try await run(#"{"id":1,"m":9.5}"#, into: store).updated == 1)
-        #expect(try rows(store)[0] == "id:int=int(1 m:int=null m:double=double(9.5")
+        #expect(try rows(store)[0] == "id:int=1 m:int=null m:double=9.5")
         #expect(try store.count(of: "Quake", where: try Filter("m == 1")) == 0)
         try await store.close()
     }

@@ -34,7 +34,8 @@ struct BackupCommand: Command {
                 ]))
         } else {
             terminal.data(
-                "\(ProgressLine.bytes(copy.bytes)) copied: \(ProgressLine.grouped(copy.lastLSN)) transactions, \(copy.blobs) blobs"
+                "\(ProgressLine.bytes(copy.bytes)) copied: \(ProgressLine.counted(Int(clamping: copy.lastLSN), "transaction")), "
+                    + ProgressLine.counted(copy.blobs, "blob")
             )
         }
     }

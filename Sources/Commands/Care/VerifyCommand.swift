@@ -31,8 +31,8 @@ struct VerifyCommand: Command {
             for note in found.notes { terminal.data("note: \(note)") }
             let elsewhere = found.blobsElsewhere
             terminal.data(
-                "\(ProgressLine.bytes(found.bytes)) checked: \(found.segments) segments, "
-                    + "\(ProgressLine.grouped(UInt64(found.transactions))) transactions, \(found.blobs) blobs"
+                "\(ProgressLine.bytes(found.bytes)) checked: \(ProgressLine.counted(found.segments, "segment")), "
+                    + "\(ProgressLine.counted(found.transactions, "transaction")), \(ProgressLine.counted(found.blobs, "blob"))"
                     + (elsewhere > 0 ? "; \(elsewhere) blobs that it refers to are not in it" : ""))
         }
         guard found.isSound else {

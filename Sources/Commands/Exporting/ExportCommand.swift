@@ -13,7 +13,7 @@ struct ExportCommand: Command {
         output. NDJSON has an object per line, as 'fetch --json' prints them, and can be imported again; CSV a line of names and
         then a line per object (RFC 4180), with texts in quotation marks, nothing for null, and data as base64.
 
-        Dates are to the millisecond. Of blobs only their ids are written; 'export-blob' writes the content of one.
+        Dates have all their digits, NaN and infinities are the texts "nan", "inf" and "-inf". Of blobs only their ids are written; 'export-blob' writes the content of one.
 
           --where PREDICATE    which ones, as NSPredicate writes it: "magnitude > 2.5 AND place CONTAINS[cd] 'alaska'"
           --sort KEYS          another order: time,-magnitude,place[cd]
@@ -25,7 +25,8 @@ struct ExportCommand: Command {
         """
 
     func run(_ arguments: inout ArgumentReader, _ terminal: Terminal) async throws {
-        let filter = try TextArguments.filter(try arguments.option("--where")) ?? .always(true)
+        let text = try arguments.option("--where")
+        let filter = try TextArguments.filter(text) ?? .always(true)
         let sort = try TextArguments.sort(try arguments.option("--sort")) ?? []
         let properties = TextArguments.names(try arguments.option("--properties"))
         let token = try TextArguments.token(try arguments.option("--at"), "--at")
@@ -35,11 +36,12 @@ struct ExportCommand: Command {
         let entity = try arguments.positional("ENTITY")
         let file = try arguments.positional("FILE")
         try arguments.finish()
-        let count = try await StoreAccess.reading(path, terminal) { store in
+        let count = try await StoreAccess.reading(path, terminal, predicates: text.map { [$0] } ?? []) { store in
             let snapshot = try await store.snapshot(optionallyAt: token)
             let catalog = SchemaCatalog(snapshot.schema())
             let columns = try ExportColumns(try catalog.entity(entity), properties: properties, in: catalog, of: snapshot)
-            let rows = try snapshot.stream(of: columns.entity, where: filter, sortedBy: sort)
+            let rows = try snapshot.stream(
+                of: columns.entity, where: filter, sortedBy: sort, properties: properties)
             let progress = terminal.progress("export \(entity)", total: UInt64(rows.count), unit: .items("objects"))
             defer { progress.finish() }
             let lines = ExportLines(columns, format ?? ExportFormat(ofFile: file))

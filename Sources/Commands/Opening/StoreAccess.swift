@@ -5,24 +5,26 @@ enum StoreAccess {
     /// For looking only: the log is not changed, not even to recover; runs that are damaged are made anew where that is allowed.
     ///
     /// Says what of the projection could not be read.
+    ///
+    /// - Parameter predicates: the texts in which a mistake is shown.
     static func reading<Result>(
-        _ path: String, _ terminal: Terminal, _ body: (Store) async throws -> Result
+        _ path: String, _ terminal: Terminal, predicates: [String] = [], _ body: (Store) async throws -> Result
     ) async throws -> Result {
         var options = Store.Options()
         options.isReadOnly = true
         options.creates = false
-        return try await use(try await Store.open(.directory(path), options: options), terminal, body)
+        return try await use(try await Store.open(.directory(path), options: options), terminal, predicates, body)
     }
 
     /// For changing what is there; says what had to be mended.
     static func writing<Result>(
-        _ path: String, _ terminal: Terminal, _ body: (Store) async throws -> Result
+        _ path: String, _ terminal: Terminal, predicates: [String] = [], _ body: (Store) async throws -> Result
     ) async throws -> Result {
         var options = Store.Options()
         options.creates = false
         let store = try await Store.open(.directory(path), options: options)
         report(store.recovery, terminal)
-        return try await use(store, terminal, body)
+        return try await use(store, terminal, predicates, body)
     }
 
     /// Writes, and once more where something was in the way that is out of it now: damage of the projection, which was made good.
@@ -36,11 +38,11 @@ enum StoreAccess {
     ) async throws -> Result {
         let store = try await Store.open(.directory(path), repeat each types)
         report(store.recovery, terminal)
-        return try await use(store, terminal, body)
+        return try await use(store, terminal, [], body)
     }
 
     private static func use<Result>(
-        _ store: Store, _ terminal: Terminal, _ body: (Store) async throws -> Result
+        _ store: Store, _ terminal: Terminal, _ predicates: [String], _ body: (Store) async throws -> Result
     ) async throws -> Result {
         defer { for report in store.reports { terminal.say("note: \(report)") } }
         do {
@@ -50,7 +52,7 @@ enum StoreAccess {
         } catch {
             // What went wrong first is what the user must hear of.
             try? await store.close()
-            throw error
+            throw (error as? StoreError)?.located(in: predicates) ?? error
         }
     }
 

@@ -38,13 +38,16 @@ struct FetchCommand: Command {
         var showsIDs = false
         var counts = false
         var having: Filter?
+        /// What was read as predicates.
+        var predicates: [String] = []
         var explains = false
         var json = false
 
         var isGrouped: Bool { keys != nil || aggregates != nil }
 
         init(_ arguments: inout ArgumentReader) throws(CommandError) {
-            filter = try TextArguments.filter(try arguments.option("--where")) ?? .always(true)
+            let text = try arguments.option("--where")
+            filter = try TextArguments.filter(text) ?? .always(true)
             sort = try TextArguments.sort(try arguments.option("--sort")) ?? []
             limit = try arguments.option("--limit", as: UInt64.self).map { Int(clamping: $0) }
             offset = Int(clamping: try arguments.option("--offset", as: UInt64.self) ?? 0)
@@ -53,7 +56,13 @@ struct FetchCommand: Command {
             aggregates = try TextArguments.aggregates(try arguments.option("--aggregate"))
             showsIDs = try arguments.flag("--ids")
             counts = try arguments.flag("--count")
-            having = try TextArguments.filter(try arguments.option("--having"), "--having")
+            let groups = try arguments.option("--having")
+            do { having = try TextArguments.filter(groups, "--having") } catch {
+                // A colon parts a function from its property, and predicates have none.
+                guard groups?.contains(":") ?? false, groups?.contains("`") == false else { throw error }
+                throw .malformed("\(error.description)\na figure stands between backquotes: '`avg:magnitude` > 2.5'")
+            }
+            predicates = [text, groups].compactMap(\.self)
             explains = try arguments.flag("--explain")
             json = try arguments.flag("--json")
             let modes = [
@@ -73,7 +82,7 @@ struct FetchCommand: Command {
         let path = try arguments.positional("STORE")
         let entity = try arguments.positional("ENTITY")
         try arguments.finish()
-        try await StoreAccess.reading(path, terminal) { store in
+        try await StoreAccess.reading(path, terminal, predicates: request.predicates) { store in
             let snapshot = try await store.snapshot(optionallyAt: token)
             let catalog = SchemaCatalog(snapshot.schema())
             let declaration = try catalog.entity(entity)

@@ -24,7 +24,7 @@ struct DeleteCommand: Command {
         let path = try arguments.positional("STORE")
         let entity = try arguments.positional("ENTITY")
         try arguments.finish()
-        let deleted = try await StoreAccess.writing(path, terminal) { store in
+        let deleted = try await StoreAccess.writing(path, terminal, predicates: selection.predicates) { store in
             try await StoreAccess.repeating {
                 try await store.write(author: author) { tx in
                     let ids = try selection.ids(of: entity, in: tx)

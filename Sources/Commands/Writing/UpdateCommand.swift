@@ -29,7 +29,7 @@ struct UpdateCommand: Command {
         let entity = try arguments.positional("ENTITY")
         try arguments.finish()
         if values.isEmpty && nulls.isEmpty { throw CommandError.usage("say what to set: --set PROPERTY=VALUE") }
-        let (updated, unchanged) = try await StoreAccess.writing(path, terminal) { store in
+        let (updated, unchanged) = try await StoreAccess.writing(path, terminal, predicates: selection.predicates) { store in
             let catalog = SchemaCatalog(try store.schema())
             let list = try AssignmentList(values, nulls: nulls, of: try catalog.entity(entity), in: catalog)
             return try await StoreAccess.repeating {

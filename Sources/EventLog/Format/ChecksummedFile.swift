@@ -31,7 +31,7 @@ enum ChecksummedFile {
             guard major == SegmentFormat.major else {
                 throw StorageError(
                     .unsupported, "read", path: path,
-                    detail: "it has format \(major), and this version reads \(SegmentFormat.major); use a newer version")
+                    detail: "it has format \(major), and this version reads \(SegmentFormat.major)")
             }
             _ = try reader.u16()
             return reader

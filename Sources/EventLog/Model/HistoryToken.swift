@@ -59,12 +59,12 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
             guard bytes.count <= HistoryToken.maximumSize else { throw .malformed("\(bytes.count) bytes") }
             var reader = ByteReader(bytes)
             let version = try reader.u8()
-            guard version == HistoryToken.version else { throw .newerVersion("version \(version)", offset: 0) }
-            guard bytes.count >= 8 else { throw .malformed("\(bytes.count) bytes") }
+            guard bytes.count >= 8 else { throw .malformed("it has \(bytes.count) bytes") }
             var trailer = ByteReader(bytes, bytes.count - 8..<bytes.count)
             guard try trailer.u64() == Checksum.xxh3(bytes.span.extracting(0..<bytes.count - 8)) else {
                 throw .malformed("its checksum does not match")
             }
+            guard version == HistoryToken.version else { throw .newerVersion("it has version \(version)", offset: 0) }
             dataset = DatasetID(try reader.digest())
             hint = Hint(log: try reader.digest(), lsn: try reader.varint(), link: try reader.u64())
             vector = VersionVector(ascending: try reader.entries())
@@ -74,8 +74,10 @@ public struct HistoryToken: Hashable, Sendable, CustomStringConvertible {
             let isNewer = error.code == .newerVersion
             throw LogError(
                 isNewer ? .unsupportedVersion : .malformedToken,
-                "the token \(isNewer ? "cannot be read" : "is damaged"): \(error.detail ?? "malformed bytes")"
-                    + (isNewer ? "" : "; copy it whole, as it was printed"), underlying: error)
+                isNewer
+                    ? "the token needs a newer version of Strandline: \(error.detail ?? "something unknown")"
+                    : "this is no token, or not all of one: \(error.detail ?? "malformed bytes"); copy it whole, as it was printed",
+                underlying: error)
         }
     }
 

@@ -62,3 +62,12 @@ public struct Transaction: Hashable, Sendable {
         self.changes = changes
     }
 }
+
+extension Transaction: CustomStringConvertible {
+    /// Who wrote it and how much, without the changes.
+    public var description: String {
+        let author = header.author.isEmpty ? "" : " by \(header.author)"
+        let count = header.isVoid ? "void" : changes.count == 1 ? "1 change" : "\(changes.count) changes"
+        return "transaction \(header.sequence) of \(header.origin)\(author): \(count)"
+    }
+}

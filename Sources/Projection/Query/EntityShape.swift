@@ -62,6 +62,9 @@ extension EntityShape {
     /// The sentence for a name that the entity does not have: the nearest name with its type, or all names.
     func unknown(_ name: String) -> String {
         let sentence = "\(self.name) has no property '\(name)'"
+        if name == "_id" {
+            return sentence + "; the object itself is SELF: SELF = 'strandline://…', or SELF IN {'strandline://…'} of several"
+        }
         let names = fields.keys.sorted().map(\.text)
         if let nearest = NearestName.of(name, among: names) {
             let type = fields[WireName(nearest)].map { ", \(Self.described($0))" } ?? ""

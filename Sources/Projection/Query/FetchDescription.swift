@@ -28,7 +28,7 @@ package struct FetchDescription: Hashable, Sendable {
     /// - Throws: ``PredicateError`` for the first name or comparison that does not fit.
     package func bound(to shape: EntityShape) throws(PredicateError) -> BoundFetch {
         for name in properties ?? [] where shape.fields[WireName(name)] == nil {
-            throw PredicateError(.unknownProperty, shape.unknown(name), path: PropertyPath(name))
+            throw PredicateError(.unknownProperty, shape.unknown(name), path: PropertyPath([name]))
         }
         if let limit, limit < 0 {
             throw PredicateError(.invalidLiteral, "the limit \(limit) is negative; leave it out for no limit")

@@ -14,13 +14,21 @@ extension Filter {
     /// Reads a predicate and checks it against an entity, so that every error shows its place in the text.
     package static func bound(text: String, to shape: EntityShape) throws(PredicateError) -> BoundFilter {
         let parsed = try PredicateParser.parse(text)
-        do {
-            return try parsed.filter.bound(to: shape)
-        } catch {
-            var located = error
-            if let position = error.path.flatMap({ parsed.positions[$0] }) { located.locate(scalar: position, in: text) }
-            throw located
-        }
+        do { return try parsed.filter.bound(to: shape) } catch { throw error.located(in: parsed) }
+    }
+}
+
+extension PredicateError {
+    /// The same with its place in the predicate that was read from `text`, if it is of a path that stands there.
+    package func located(in text: String) -> PredicateError {
+        guard position == nil, let parsed = try? PredicateParser.parse(text) else { return self }
+        return located(in: parsed)
+    }
+
+    fileprivate func located(in parsed: PredicateParser.Result) -> PredicateError {
+        var located = self
+        if let position = path.flatMap({ parsed.positions[$0] }) { located.locate(scalar: position, in: parsed.text) }
+        return located
     }
 }
 

@@ -76,7 +76,7 @@ extension Operand {
     fileprivate var withJoinedPaths: Operand {
         switch self {
         case .constant: self
-        case .path(let path): .path(PropertyPath(path.joined))
+        case .path(let path): .path(PropertyPath([path.joined]))
         case .arithmetic(let left, let operation, let right):
             .arithmetic(left.withJoinedPaths, operation, right.withJoinedPaths)
         }

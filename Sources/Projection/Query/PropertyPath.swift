@@ -13,10 +13,18 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
         self.countsObjects = countsObjects
     }
 
-    /// A path of one name.
+    /// A path as the command line takes it: `views`, `author.name`, `attachments.@count`.
     ///
-    /// The name is taken as it is; dots in it part nothing.
-    public init(_ name: String) { self.init([name]) }
+    /// A name with other characters stands between backquotes; a text that is no path is taken for one name, as it is.
+    public init(_ text: String) {
+        do {
+            var reader = try PathListReader(text)
+            self = try reader.path()
+            try reader.finish()
+        } catch {
+            self.init([text])
+        }
+    }
 
     /// The object itself.
     public static let object = PropertyPath([])

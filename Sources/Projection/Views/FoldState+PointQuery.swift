@@ -21,7 +21,9 @@ extension FoldState {
         for filter: CompiledFilter, in shape: EntityShape
     ) -> (access: PointAccess, ids: [ObjectID])? {
         let entity = WireName(shape.name)
-        if let id = filter.ownID { return (.id, representative(of: id).map { [$0] } ?? []) }
+        if let ids = filter.ownIDs, ids.count <= Self.mostReferrers {
+            return (.id, Set(ids.compactMap { representative(of: $0) }).sorted())
+        }
         let equalities = filter.necessary.compactMap { condition -> PropertyValue? in
             // A number equals those of other types too, which are stored differently.
             guard let value = condition.test.soleValue, value.type == condition.property.type else { return nil }
@@ -58,11 +60,13 @@ extension FoldState {
 }
 
 extension CompiledFilter {
-    /// The id that an object must have.
-    fileprivate var ownID: ObjectID? {
+    /// The ids of which an object must have one.
+    fileprivate var ownIDs: [ObjectID]? {
         switch self {
-        case .path(let path, nil, .compare(.equal, .reference(let id))) where path.hops.isEmpty && path.end == .object: id
-        case .and(let filters): filters.lazy.compactMap(\.ownID).first
+        case .path(let path, nil, .compare(.equal, .reference(let id))) where path.hops.isEmpty && path.end == .object: [id]
+        case .path(let path, nil, .among(let keys, _)) where path.hops.isEmpty && path.end == .object:
+            keys.compactMap { if case .reference(let id) = $0.value { id } else { nil } }
+        case .and(let filters): filters.lazy.compactMap(\.ownIDs).first
         default: nil
         }
     }

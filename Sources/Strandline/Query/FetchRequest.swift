@@ -28,7 +28,7 @@ public struct FetchRequest<Root: Entity>: Hashable, Sendable {
     ///
     /// Values order as they are stored; nil comes before all others.
     public func sorted<V: Storable>(by keyPath: KeyPath<Root, V>, _ direction: SortDirection = .ascending) -> Self {
-        let key = SortKey(PropertyPath(Root.schema.description.wireName(of: keyPath)), ascending: direction == .ascending)
+        let key = SortKey(PropertyPath([Root.schema.description.wireName(of: keyPath)]), ascending: direction == .ascending)
         return changed { $0.sortKeys.append(key) }
     }
 
@@ -38,7 +38,7 @@ public struct FetchRequest<Root: Entity>: Hashable, Sendable {
     /// the order of the texts as they are: by the scalars of their canonical composition. No locale plays a part, so the order is
     /// the same on every machine and in every process. Nil comes before all others.
     public func sortedAsText<V: TextStorable>(by keyPath: KeyPath<Root, V>, _ direction: SortDirection = .ascending) -> Self {
-        let path = PropertyPath(Root.schema.description.wireName(of: keyPath))
+        let path = PropertyPath([Root.schema.description.wireName(of: keyPath)])
         let ascending = direction == .ascending
         return changed {
             $0.sortKeys.append(SortKey(path, ascending: ascending, options: [.caseInsensitive, .diacriticInsensitive]))

@@ -131,7 +131,7 @@ struct StateReader {
     }
 
     /// Runs what reads blocks.
-    private func noting<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
+    func noting<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
         do { return try body() } catch let error as PredicateError {
             throw StoreError(error)
         } catch {

@@ -23,6 +23,11 @@ public struct Receipt<Value: Sendable>: Sendable {
     public var token: HistoryToken { engine.token(at: state) }
 }
 
+extension Receipt: CustomStringConvertible {
+    /// What the closure returned, and whether it is durable.
+    public var description: String { "\(value), \(isDurable ? "durable" : "not durable yet")" }
+}
+
 /// What a write waits for.
 public enum Durability: Sendable, Hashable {
     /// Until the transaction is on stable storage.

@@ -105,6 +105,7 @@ extension Store {
         let log = try Self.log(at: path, in: environment, options)
         let engine = try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: schemas, options)
         if !options.isReadOnly { try engine.declare(schemas.declarations) }
+        try engine.reportRetyped(schemas.declarations)
         self.init(engine)
     }
 
@@ -133,6 +134,25 @@ extension Engine {
         try StoreError.wrap {
             let (_, ticket) = try perform(author: "") { tx in for declaration in declarations { try tx.declare(declaration) } }
             if ticket != nil { try log.flush() }
+        }
+    }
+
+    /// Says which properties the store knows under another type: their values stay there, and read as the default.
+    fileprivate func reportRetyped(_ declarations: [EntityDeclaration]) throws {
+        guard !declarations.isEmpty else { return }
+        let schema = try read { $0.state.schema }
+        for declaration in declarations {
+            for field in declaration.fields {
+                let stored = schema.fields(of: WireName(declaration.name)).map(\.property).filter { other in
+                    other.name.utf8.elementsEqual(field.property.name.utf8) && other.type != field.property.type
+                        && !declaration.fields.contains { $0.property == other }
+                }
+                guard !stored.isEmpty else { continue }
+                reports.add(
+                    .propertyRetyped(
+                        entity: declaration.name, property: field.property.name, type: field.property.type,
+                        stored: stored.map(\.type)))
+            }
         }
     }
 }

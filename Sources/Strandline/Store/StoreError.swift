@@ -143,6 +143,13 @@ extension StoreError {
         }
     }
 
+    /// The same with the place of what is wrong with a predicate in the one of some texts that it was read from.
+    package func located(in texts: [String]) -> StoreError {
+        guard let predicate, predicate.position == nil else { return self }
+        let located = texts.lazy.map { predicate.located(in: $0) }.first { $0.position != nil }
+        return located.map { StoreError($0) } ?? self
+    }
+
     /// The error of a write one of whose steps failed after some of its changes were made, and whose closure went on.
     static func halfway(_ error: any Error) -> any Error {
         guard let error = translated(error) as? StoreError else { return error }

@@ -26,6 +26,11 @@ import Testing
                 #expect(try store.fetch(partners(of: thing.id)) == all.filter { $0.thing == thing.id })
                 #expect(try store.explain(owned(by: thing.id)).access == .reference("owner"))
                 #expect(try store.explain(itself(thing.id)).access == .id)
+                let two = try Filter(
+                    "SELF IN {'\(thing.id.object.uri(entity: "Thing"))', '\(things[0].id.object.uri(entity: "Thing"))'}")
+                let found = try store.fetch(FetchRequest<Thing>(two)).map(\.id)
+                #expect(found == Set([thing.id, things[0].id]).sorted { $0.object < $1.object })
+                #expect(try store.snapshot().explain(of: "Thing", where: two).access == .id)
                 guard let code = thing.code else { continue }
                 #expect(try store.fetch(coded(code)) == [thing] && store.count(coded(code)) == 1)
                 #expect(try store.explain(coded(code)).access == .uniqueKey(["code"]))

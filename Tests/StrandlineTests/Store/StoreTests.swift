@@ -265,6 +265,28 @@ import Testing
         try await waitUntil { fileSystem == nil }
     }
 
+    @Test func aPropertyOfAnotherTypeIsReported() async throws {
+        struct Before: Entity {
+            var id = ID()
+            var size = ""
+            static let schema = Schema<Self>("Thing") { Field("size", \.size) }
+        }
+        struct After: Entity {
+            var id = ID()
+            var size = 0
+            static let schema = Schema<Self>("Thing") { Field("size", \.size) }
+        }
+        let environment = Environment.inMemory()
+        let first = try await Store.open(.environment("/store", environment), Before.self)
+        try await first.write { tx in _ = try tx.insert(Before()) }
+        #expect(first.reports == [])
+        try await first.close()
+        let second = try await Store.open(.environment("/store", environment), After.self)
+        #expect(second.reports == [.propertyRetyped(entity: "Thing", property: "size", type: .int, stored: [.string])])
+        #expect(second.reports[0].description.contains("Thing.size is of type int now, and values that were stored as string"))
+        try await second.close()
+    }
+
     @Test func theExampleOfTheReadmeRuns() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "strandline-readme-\(UUID())")
         try FileManager.default.createDirectory(
@@ -282,6 +304,32 @@ import Testing
         let lines = Self.lines(of: String(shown.dropFirst("swift".count)))
         #expect(lines.count >= 20)
         for line in lines where !compiled.contains(line) { Issue.record("README.md shows what is not compiled: \(line)") }
+    }
+
+    @Test func theListingsOfTheGuideRun() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "strandline-guide-\(UUID())")
+        try FileManager.default.createDirectory(
+            at: directory.appending(path: "shared"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let example = GuideExample(in: directory)
+        try await example.run()
+        let heard = example.heard.all
+        for line in [
+            "found: 1 1 1 1 3", "Moominland Midwinter: 9.5", "\"Tove Jansson\": 1 books, 9.5 each",
+            "then: Moominland Midwinter Moominland Midwinter Trollvinter", "undone: Moominland Midwinter",
+        ] { #expect(heard.contains(line), "\(heard)") }
+        #expect(heard.contains { $0.hasPrefix("unchanged, and refused: a new Author cannot have name = \"Tove Jansson\"") })
+
+        let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "GuideExample.swift")
+        let compiled = try Self.lines(of: String(contentsOf: source, encoding: .utf8))
+        let guide = source.deletingLastPathComponent().appending(path: "../../../docs/GUIDE.md")
+        let parts = try String(contentsOf: guide, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
+        #expect(parts.count >= 11)
+        for part in parts {
+            for line in Self.lines(of: part.components(separatedBy: "```")[0]) where !compiled.contains(line) {
+                Issue.record("docs/GUIDE.md shows what is not compiled: \(line)")
+            }
+        }
     }
 
     private static func lines(of text: String) -> [String] {

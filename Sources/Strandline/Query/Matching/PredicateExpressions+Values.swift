@@ -23,7 +23,7 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
             let description = entity.schemaDescription
             let field = description.field(at: keyPath)
             if field == nil, Output.self is any ObjectNaming.Type { return .object }
-            let path = PropertyPath(description.wireName(of: keyPath))
+            let path = PropertyPath([description.wireName(of: keyPath)])
             return field?.relation?.isToMany == true ? .many(path) : .operand(.path(path))
         case .many(let path):
             let count = Operand.path(PropertyPath(path.names, countsObjects: true))
