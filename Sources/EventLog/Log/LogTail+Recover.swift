@@ -14,6 +14,7 @@ extension LogTail {
         wasInterrupted: Bool, published: SharedState.Published?, abandoned: UInt64
     ) throws(LogError) -> RecoveryReport {
         var isGivenUp = false
+        if wasInterrupted || published == nil { try beginAgainIfTrimmed() }
         if let published, !wasInterrupted {
             let isBehind = published.isAhead(of: position)
             if isBehind { try follow(to: published) }

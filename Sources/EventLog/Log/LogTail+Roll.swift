@@ -61,6 +61,8 @@ extension LogTail {
 
     /// Notes durably which segments there are.
     mutating func writeManifest() throws(LogError) {
+        // Another process may have trimmed the log since.
+        manifest.adoptFront(of: try Self.readManifest(layout, environment.fileSystem, log: log))
         manifest.generation += 1
         let contents = manifest.encode()
         try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.manifest, with: contents) }
