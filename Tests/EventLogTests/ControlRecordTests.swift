@@ -12,6 +12,9 @@ import Testing
         .hold(root, hold), .release(root, hold), .clock(1 << 41),
         .fork(
             root, behind: position, timestamp: Timestamp(rawValue: 9), continuation: .zero, first: Digest128(high: 8, low: 8)),
+        .baseline(
+            Digest128(high: 3, low: 3),
+            floor: [FloorPosition(root: root, position: position, timestamp: Timestamp(rawValue: 5))]),
     ]
 
     @Test func surviveTheirBytes() throws {
@@ -39,7 +42,7 @@ import Testing
     @Test func unknownKindsAreSkippedOnlyWhereTheySaySo() throws {
         let known = ControlRecord.encode([.clock(5)])
         #expect(try ControlRecord.decode([0x85, 2, 1, 1] + known) == [.clock(5)])
-        let error = #expect(throws: StorageError.self) { try ControlRecord.decode([5, 2, 1, 1] + known) }
+        let error = #expect(throws: StorageError.self) { try ControlRecord.decode([6, 2, 1, 1] + known) }
         #expect(error?.code == .unsupported)
         // A known kind with more in it than it should have.
         #expect(throws: StorageError.self) { try ControlRecord.decode([3, 2, 1, 1]) }

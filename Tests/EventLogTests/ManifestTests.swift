@@ -3,9 +3,15 @@ import Storage
 import Testing
 
 @Suite struct ManifestTests {
-    private let manifest = Manifest(
-        log: Digest128(high: 1, low: 2), generation: 3, firstOrdinal: 4, lastOrdinal: 500,
-        ends: [.init(ordinal: 6, end: 12_288), .init(ordinal: 70, end: 1 << 30)])
+    private let manifest: Manifest
+
+    init() {
+        var manifest = Manifest(
+            log: Digest128(high: 1, low: 2), generation: 3, firstOrdinal: 4, lastOrdinal: 500,
+            ends: [.init(ordinal: 6, end: 12_288), .init(ordinal: 70, end: 1 << 30)])
+        manifest.baseline = Digest128(high: 8, low: 9)
+        self.manifest = manifest
+    }
 
     @Test func survivesItsBytes() throws {
         let bytes = manifest.encode()
@@ -16,7 +22,7 @@ import Testing
     }
 
     @Test func ordinalsThatCannotBeAreFoundThoughTheChecksumIsRight() {
-        for (first, last) in [(0, 5), (6, 5), (.max, .max), (1, 1 << 62)] as [(UInt64, UInt64)] {
+        for (first, last) in [(0, 5), (6, 5), (.max, .max), (1, 1 << 62), (2, 5)] as [(UInt64, UInt64)] {
             let impossible = Manifest(log: manifest.log, firstOrdinal: first, lastOrdinal: last)
             let error = #expect(throws: LogError.self) { try Manifest(impossible.encode(), path: "m") }
             #expect(error?.code == .corrupt && error?.path == "m")

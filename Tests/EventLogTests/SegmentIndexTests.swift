@@ -20,6 +20,20 @@ import Testing
         return SegmentIndex(seeks: seeks, branches: table, clock: 1 << 40)
     }
 
+    @Test func baselinesFromElsewhereSurviveToo() throws {
+        let root = BranchRoot(origin: ReplicaID(Digest128(high: 1, low: 2)))
+        let place = FloorPosition(
+            root: root, position: BranchPosition(sequence: 7, chain: Digest128(high: 3, low: 4)),
+            timestamp: Timestamp(rawValue: 5))
+        var index = index()
+        index.joined = [JoinedBaseline(identity: Digest128(high: 9, low: 9), lsn: 400, floor: [place])]
+        let bytes = index.encode()
+        #expect(try SegmentIndex(bytes) == index)
+        for length in index.encode().count - 40..<bytes.count {
+            #expect(throws: StorageError.self) { try SegmentIndex(Array(bytes.prefix(length))) }
+        }
+    }
+
     @Test func survivesItsBytes() throws {
         let read = try SegmentIndex(index().encode())
         #expect(read == index())

@@ -8,8 +8,8 @@ struct InfoCommand: Command {
     let usage = """
         usage: strandline info STORE [--json]
 
-        Describes a store: its dataset and replica, how many objects it has of each entity, how far its history reaches, what
-        waits because its clock was ahead, and how much room its files take.
+        Describes a store: its dataset and replica, how many objects it has of each entity, from where and how far its
+        history reaches, who has acknowledged it, what waits because its clock was ahead, and how much room its files take.
 
           --json   one object
         """
@@ -35,6 +35,12 @@ struct InfoCommand: Command {
         if let first = info.first, let latest = info.latest {
             lines.append(("history", "\(DateArgument.text(first.milliseconds)) to \(DateArgument.text(latest.milliseconds))"))
         }
+        for entry in info.floor?.vector.entries ?? [] { lines.append(("floor", "\(entry.origin) up to \(entry.sequence)")) }
+        for peer in info.peers {
+            let lag = Self.lag(of: peer, in: info)
+            let seen = "last heard of \(DateArgument.text(peer.lastContact))"
+            lines.append(("acknowledged", "\(peer.title): \(lag == 0 ? "everything" : "all but \(lag)"), \(seen)"))
+        }
         for entry in info.token.vector.entries { lines.append(("origin", "\(entry.origin) up to \(entry.sequence)")) }
         for held in info.held {
             let range = "\(held.sequences.lowerBound) to \(held.sequences.upperBound)"
@@ -45,6 +51,14 @@ struct InfoCommand: Command {
         }
         if info.quarantined > 0 { lines.append(("quarantined", "\(info.quarantined) files")) }
         return lines
+    }
+
+    /// How many transactions of this store it has not acknowledged.
+    private static func lag(of peer: PeerRecord, in info: StoreInfo) -> UInt64 {
+        info.token.vector.entries.reduce(0) { sum, entry in
+            let known = peer.acknowledged.vector.sequence(of: entry.origin)
+            return sum + (entry.sequence > known ? entry.sequence - known : 0)
+        }
     }
 
     private static func json(_ info: StoreInfo) -> JSONValue {
@@ -66,6 +80,18 @@ struct InfoCommand: Command {
                 .object(
                     info.token.vector.entries.map { entry in
                         JSONMember(entry.origin.description, .integer(Int64(clamping: entry.sequence)))
+                    })),
+            JSONMember("floor", info.floor.map { .string($0.description) } ?? .null),
+            JSONMember(
+                "acknowledged",
+                .array(
+                    info.peers.map { peer in
+                        .object([
+                            JSONMember("name", .string(peer.name)),
+                            JSONMember("peer", peer.replica.map { .string($0.description) } ?? .null),
+                            JSONMember("lag", .integer(Int64(clamping: lag(of: peer, in: info)))),
+                            JSONMember("lastContact", .string(DateArgument.text(peer.lastContact))),
+                        ])
                     })),
             JSONMember(
                 "held",

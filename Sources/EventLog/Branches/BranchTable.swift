@@ -141,6 +141,13 @@ extension BranchTable {
         branches[number].heldTimestamp = hold.first
     }
 
+    /// Moves a branch to a place, all of it applied.
+    mutating func reach(_ number: Int, _ place: FloorPosition, lsn: UInt64) {
+        branches[number].last = place.position
+        branches[number].lastTimestamp = place.timestamp
+        apply(number, branches[number].whole, lsn: lsn)
+    }
+
     /// Splits a branch behind `fork`: what it had beyond becomes a branch of its own, beside a new one that is still empty.
     ///
     /// - Parameters:

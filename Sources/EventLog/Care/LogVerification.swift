@@ -27,6 +27,8 @@ public struct LogVerification: Sendable, Equatable {
     public internal(set) var changes = 0
     /// Stage files that transactions refer to.
     public internal(set) var stages = 0
+    /// Baselines that stand for what is no longer in the log.
+    public internal(set) var baselines = 0
     /// Blobs that are here, whole or not.
     public internal(set) var blobs = 0
     /// References to blobs that are not here, about: one that is named again much later counts again.

@@ -33,6 +33,19 @@ final class StoreCopier {
     }
 
     func run() throws -> LogBackup {
+        while true {
+            let before = try? fileSystem.readWhole(source.manifest, limit: 16 << 20)
+            do {
+                return try attempt()
+            } catch let error as StorageError where error.code == .notFound {
+                // Another process trimmed the log meanwhile; what it begins with now is copied.
+                guard try before != fileSystem.readWhole(source.manifest, limit: 16 << 20) else { throw error }
+            }
+        }
+    }
+
+    private func attempt() throws -> LogBackup {
+        result = LogBackup()
         try checkDestination()
         let identity = try EventLog.readIdentity(source, fileSystem)
         var tail = try LogTail.open(source, environment, identity: identity, for: .read, sizes: sizes)
@@ -100,7 +113,7 @@ final class StoreCopier {
     private func fill(_ tail: LogTail, _ identity: StoreIdentity) throws {
         for directory in draft.directories { try fileSystem.createDirectory(directory) }
         let segments = try copies(of: tail)
-        let stages = try stages(of: tail.state)
+        let stages = try stages(of: tail.state) + baselines(of: tail)
         // After the end was noted, so that every blob it refers to is there to be found.
         let blobs = try blobCount()
         total = segments.reduce(0) { $0 + $1.length } + stages.reduce(0) { $0 + $1.length } + blobs
@@ -110,7 +123,7 @@ final class StoreCopier {
         }
         for stage in stages {
             try copy(stage)
-            result.stages += 1
+            if stage.path.hasSuffix(".stage") { result.stages += 1 }
         }
         try copyBlobs()
         for directory in draft.directories { try fileSystem.syncDirectory(directory) }
@@ -161,6 +174,21 @@ extension StoreCopier {
                 piece.length = min(size, end)
             }
             pieces.append(piece)
+        }
+        return pieces
+    }
+
+    /// The baselines that stand for what was before the first segment, or came from elsewhere.
+    private func baselines(of tail: LogTail) throws -> [Piece] {
+        var pieces: [Piece] = []
+        for identity in tail.state.joined.map(\.identity) + [tail.manifest.baseline].compactMap(\.self) {
+            let path = source.baseline(identity)
+            guard let found = try fileSystem.attributes(of: path) else {
+                // What came before the log was trimmed is in the baseline before the first segment.
+                guard identity == tail.manifest.baseline else { continue }
+                throw StorageError(.notFound, "copy", path: path)
+            }
+            pieces.append(Piece(path: path, target: draft.baseline(identity), length: found.size))
         }
         return pieces
     }

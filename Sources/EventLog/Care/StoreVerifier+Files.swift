@@ -53,7 +53,12 @@ extension StoreVerifier {
                 found = try listLog()
                 let manifest = try readManifest()
                 self.manifest = manifest
-                if let last = found.last, last.ordinal >= manifest.lastOrdinal { break }
+                // Or trim the log.
+                if let first = found.first, let last = found.last, last.ordinal >= manifest.lastOrdinal,
+                    first.ordinal <= manifest.firstOrdinal
+                {
+                    break
+                }
             }
         } catch {
             problem(error, in: layout.manifest)
@@ -114,6 +119,9 @@ extension StoreVerifier {
     func measure(_ segments: [Entry]) -> UInt64 {
         var total: UInt64 = 0
         for entry in segments { total += size(layout.segment(ordinal: entry.ordinal, firstLSN: entry.firstLSN)) }
+        for name in (try? fileSystem.list(layout.log)) ?? [] where StoreLayout.parse(baseline: name) != nil {
+            total += size(Path.join(layout.log, name))
+        }
         for name in (try? fileSystem.list(layout.staged)) ?? [] { total += size(Path.join(layout.staged, name)) }
         for directory in (try? fileSystem.list(layout.blobs)) ?? [] where StoreLayout.isBlobDirectory(directory) {
             let path = Path.join(layout.blobs, directory)

@@ -124,7 +124,7 @@ extension StoreVerifier {
             if try hold.after.sequence > last(root) { throw .malformed("a release of transactions that were never received") }
         case .fork(let root, let behind, _, _, _):
             if try behind.sequence > last(root) { throw .malformed("a fork behind transactions that were never received") }
-        case .hold, .clock: break
+        case .hold, .clock, .baseline: break
         }
         self.state?.apply(.control(record))
     }
@@ -140,11 +140,14 @@ extension StoreVerifier {
             previous = seek.offset
         }
         if let state {
-            guard state.branches == index.branches, state.clock == index.clock else {
+            guard state.branches == index.branches, state.clock == index.clock, state.joined == index.joined else {
                 throw .malformed("an index that is not what the log before it says")
             }
         } else if let dataset, let position = groups[offset] {
             state = LogState(dataset: dataset, position: position, branches: index.branches, clock: index.clock)
+            state?.joined = index.joined
+            // What was trimmed is known by this index alone.
+            if frontIndex == nil { frontIndex = index }
         }
     }
 }

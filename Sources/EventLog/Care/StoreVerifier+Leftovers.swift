@@ -4,7 +4,7 @@ import Storage
 extension StoreVerifier {
     private static let names: Set<String> = [
         "LOCK", "NEXT", "IDENTITY", "MANIFEST", "SHARED", "log", "staged", "blobs", "quarantine", "tmp", "runs", "logs",
-        "arriving", "device",
+        "arriving", "device", "PEERS",
     ]
 
     /// Notes files that are no part of the log.
@@ -14,15 +14,32 @@ extension StoreVerifier {
             note(Path.join(layout.root, name), nil, what, "remove it if you know what it is; it is never looked at")
         }
         for name in list(layout.log) {
+            if let baseline = StoreLayout.parse(baseline: name) {
+                guard let knownBaselines, !knownBaselines.contains(baseline) else { continue }
+                note(
+                    Path.join(layout.log, name), nil, "a baseline that the log does not refer to",
+                    "nothing to do: it goes when the store is opened for writing")
+                continue
+            }
             guard let entry = StoreLayout.parse(segment: name) else {
                 note(
                     Path.join(layout.log, name), nil, "not a segment", "remove it if you know what it is; it is never looked at"
                 )
                 continue
             }
-            if entry.ordinal < first { note(Path.join(layout.log, name), nil, "a segment from before the log", "remove it") }
+            if entry.ordinal < first {
+                note(
+                    Path.join(layout.log, name), nil, "a segment from before the log",
+                    "nothing to do: it goes when the store is opened for writing")
+            }
         }
         for name in list(layout.staged) where !knownStages.contains(name) {
+            if name.hasSuffix(".part") {
+                note(
+                    Path.join(layout.staged, name), nil, "a baseline that was not received to its end",
+                    "nothing to do: it is gone on with, or remove it when nobody is syncing")
+                continue
+            }
             note(
                 Path.join(layout.staged, name), nil, "no transaction in the log names this file",
                 "remove it when nobody is writing to the store")

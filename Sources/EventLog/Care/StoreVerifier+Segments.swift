@@ -40,9 +40,21 @@ extension StoreVerifier {
             }
             return segment
         } catch {
-            problem(error, in: path)
+            if isTrimmed(entry) {
+                note(path, nil, "the log was trimmed while it was verified", "verify again for the rest")
+            } else {
+                problem(error, in: path)
+            }
             return nil
         }
+    }
+
+    /// Whether the log begins behind a segment by now.
+    private func isTrimmed(_ entry: Entry) -> Bool {
+        guard let bytes = try? fileSystem.readWhole(layout.manifest, limit: 16 << 20),
+            let now = try? Manifest(bytes, path: layout.manifest)
+        else { return false }
+        return now.firstOrdinal > entry.ordinal
     }
 
     private func check(_ segment: SegmentFile, isLast: Bool, next: SegmentHeader?) throws {

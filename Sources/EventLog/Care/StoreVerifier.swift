@@ -30,6 +30,10 @@ final class StoreVerifier {
     var stagesDue: [StageCommit] = []
     var decoder = TransactionDecoder()
     var knownStages: Set<String> = []
+    /// The state of the log before the first segment, as far as anything was trimmed.
+    var frontIndex: SegmentIndex?
+    /// The baselines that the log refers to; nil when damage hides which these are.
+    var knownBaselines: Set<Digest128>?
     var lookedUp: Set<BlobID> = []
 
     var fileSystem: any FileSystem { environment.fileSystem }
@@ -52,6 +56,7 @@ final class StoreVerifier {
                 layout.log, nil, "the log ends at transaction \(report.lastLSN), and \(live.durableLSN) was durable",
                 Self.restore)
         }
+        try checkBaselines()
         listLeftovers(ordinals: manifest?.firstOrdinal ?? 0)
         try checkBlobs()
         try progress(total, total)

@@ -123,7 +123,7 @@ extension Baseline {
             guard reader.number == UInt64(number), reader.isLast == (number == bodies.count - 1) else {
                 throw .malformed("body \(reader.number) of a baseline where \(number) of \(bodies.count) belongs", offset: 0)
             }
-            floor += reader.floor
+            for entry in reader.floor { join(entry) }
             schema += reader.schema
             while let object = try reader.next() { join(object) }
         }
@@ -152,13 +152,18 @@ extension ByteReader {
 
     fileprivate mutating func floor() throws(StorageError) -> [Baseline.FloorEntry] {
         var floor: [Baseline.FloorEntry] = []
-        for _ in 0..<(try count(max: TransactionFormat.maximumContext, minimumSize: 75)) {
+        for _ in 0..<(try count(max: TransactionFormat.maximumContext, minimumSize: 76)) {
             let start = position
             let branch = try BranchRoot(from: &self)
-            let entry = Baseline.FloorEntry(
+            var entry = Baseline.FloorEntry(
                 branch: branch, name: ReplicaID(try digest()), sequence: try varint(), chain: try digest(),
                 timestamp: Timestamp(rawValue: try u64()), context: try context(without: nil))
-            guard floor.last.map({ $0.name < entry.name }) ?? true else {
+            let chains = try count(max: remaining, minimumSize: 16)
+            if chains > 0 { entry.start = Timestamp(rawValue: try u64()) }
+            entry.chains.reserveCapacity(chains)
+            for _ in 0..<chains { entry.chains.append(try digest()) }
+            // A long list of chains comes in several entries.
+            guard floor.last.map({ $0.name <= entry.name }) ?? true else {
                 throw .malformed("a floor that does not ascend", offset: UInt64(start))
             }
             floor.append(entry)

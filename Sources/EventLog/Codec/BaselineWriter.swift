@@ -29,6 +29,15 @@ package struct BaselineWriter {
 
     /// The floor's entries, ascending by name.
     package mutating func add(_ entry: Baseline.FloorEntry) throws {
+        var rest = entry.chains[...]
+        repeat {
+            append(entry, chains: rest.prefix(BaselineFormat.preferredChains))
+            rest = rest.dropFirst(BaselineFormat.preferredChains)
+            try emitIfFull()
+        } while !rest.isEmpty
+    }
+
+    private mutating func append(_ entry: Baseline.FloorEntry, chains: ArraySlice<Digest128>) {
         entry.branch.append(to: &floor.writer)
         floor.writer.digest(entry.name.bits)
         floor.writer.varint(entry.sequence)
@@ -36,8 +45,10 @@ package struct BaselineWriter {
         floor.writer.u64(entry.timestamp.rawValue)
         floor.writer.count(entry.context.count)
         for context in entry.context { floor.writer.context(context) }
+        floor.writer.count(chains.count)
+        if !chains.isEmpty { floor.writer.u64(entry.start.rawValue) }
+        for chain in chains { floor.writer.digest(chain) }
         floor.count += 1
-        try emitIfFull()
     }
 
     /// - Throws: ``ChangeRefused`` for a name that is too long.

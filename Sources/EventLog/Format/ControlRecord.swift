@@ -10,6 +10,8 @@ package enum ControlRecord: Sendable, Equatable {
     case clock(UInt64)
     /// The branch splits behind `behind`; what it had further on begins with `continuation`, zero when it had nothing.
     case fork(BranchRoot, behind: BranchPosition, timestamp: Timestamp, continuation: Digest128, first: Digest128)
+    /// A baseline that came from elsewhere stands for everything up to its floor; branches that are not as far go there.
+    case baseline(Digest128, floor: [FloorPosition])
 
     package static func encode(_ records: [ControlRecord]) -> [UInt8] {
         var writer = ByteWriter()
@@ -35,6 +37,10 @@ package enum ControlRecord: Sendable, Equatable {
                 body.u64(timestamp.rawValue)
                 body.digest(continuation)
                 body.digest(first)
+            case .baseline(let identity, let floor):
+                kind = 5
+                body.digest(identity)
+                body.append(floor)
             }
             writer.u8(kind)
             writer.count(body.count)
@@ -60,6 +66,7 @@ package enum ControlRecord: Sendable, Equatable {
                         try BranchRoot(from: &body), behind: try body.position(),
                         timestamp: Timestamp(rawValue: try body.u64()),
                         continuation: try body.digest(), first: try body.digest()))
+            case 5: records.append(.baseline(try body.digest(), floor: try body.floorPositions()))
             case 0x80...: continue
             default:
                 throw StorageError(

@@ -17,6 +17,8 @@ package struct Manifest: Sendable, Equatable {
     package var generation: UInt64
     package var firstOrdinal: UInt64, lastOrdinal: UInt64
     package var ends: [End]
+    /// What stands for all that was before the first segment; nil as long as nothing was trimmed.
+    package var baseline: Digest128?
 
     private static let magic = "STRDMAN1"
 
@@ -39,6 +41,7 @@ package struct Manifest: Sendable, Equatable {
                 writer.varint(end.ordinal)
                 writer.varint(end.end)
             }
+            if let baseline { writer.digest(baseline) }
         }
     }
 
@@ -52,12 +55,30 @@ package struct Manifest: Sendable, Equatable {
                 manifest.ends.append(
                     End(ordinal: try reader.varint(), end: try reader.varint()))
             }
+            if !reader.isAtEnd { manifest.baseline = try reader.digest() }
             try reader.expectEnd()
             let ordinals = (manifest.firstOrdinal, manifest.lastOrdinal)
             guard ordinals.0 > 0, ordinals.0 <= ordinals.1, ordinals.1 < TransactionFormat.numberLimit else {
                 throw .malformed("segments from \(ordinals.0) to \(ordinals.1)")
             }
+            guard manifest.firstOrdinal == 1 || manifest.baseline != nil else {
+                throw .malformed("segments from \(ordinals.0) on and no baseline before them")
+            }
             return manifest
         }
+    }
+
+    /// Takes over what another process trimmed meanwhile.
+    mutating func adoptFront(of other: Manifest) {
+        generation = max(generation, other.generation)
+        guard other.firstOrdinal > firstOrdinal else { return }
+        trim(before: other.firstOrdinal, baseline: other.baseline)
+    }
+
+    /// Lets the log begin with another segment.
+    mutating func trim(before ordinal: UInt64, baseline: Digest128?) {
+        firstOrdinal = ordinal
+        self.baseline = baseline
+        ends.removeAll { $0.ordinal < ordinal }
     }
 }

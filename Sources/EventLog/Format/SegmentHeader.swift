@@ -1,10 +1,11 @@
 package import Storage
 
-/// The first 4,096 bytes of a segment or stage file: SPEC.md, section 4.1.
+/// The first 4,096 bytes of a segment, stage file or baseline: SPEC.md, section 4.1.
 package struct SegmentHeader: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case segment = "STRDSEG1"
         case stage = "STRDSTG1"
+        case baseline = "STRDBAS1"
     }
 
     package var kind: Kind
@@ -85,7 +86,7 @@ package struct SegmentHeader: Sendable, Equatable {
             header.predecessor = Predecessor(ordinal: words[3], end: words[4], link: words[5])
             header.created = words[6]
             let isCounted = (header.ordinal, header.firstLSN) != (0, 0)
-            guard kind == .stage ? !isCounted : header.ordinal > 0 && header.firstLSN > 0,
+            guard kind == .segment ? header.ordinal > 0 && header.firstLSN > 0 : !isCounted,
                 max(header.ordinal, header.firstLSN) < TransactionFormat.numberLimit
             else { throw .malformed("numbers that no log reaches", offset: 56) }
             return header

@@ -19,11 +19,14 @@ package struct SegmentIndex: Sendable, Equatable {
     package var branches: BranchTable
     /// The store's wall clock as last noted, in milliseconds.
     package var clock: UInt64
+    /// The baselines that came from elsewhere.
+    package var joined: [JoinedBaseline]
 
-    package init(seeks: [Seek], branches: BranchTable, clock: UInt64) {
+    package init(seeks: [Seek], branches: BranchTable, clock: UInt64, joined: [JoinedBaseline] = []) {
         self.seeks = seeks
         self.branches = branches
         self.clock = clock
+        self.joined = joined
     }
 
     package func encode() -> [UInt8] {
@@ -50,6 +53,13 @@ package struct SegmentIndex: Sendable, Equatable {
             writer.u64(branch.heldTimestamp.rawValue)
             writer.varint(branch.changedLSN)
         }
+        guard !joined.isEmpty else { return writer.bytes }
+        writer.count(joined.count)
+        for baseline in joined {
+            writer.digest(baseline.identity)
+            writer.varint(baseline.lsn)
+            writer.append(baseline.floor)
+        }
         return writer.bytes
     }
 
@@ -69,6 +79,16 @@ package struct SegmentIndex: Sendable, Equatable {
         for _ in 0..<count { list.append(try Self.branch(from: &reader, among: count)) }
         branches = BranchTable(list)
         guard branches.isForest else { throw reader.failure("branches that grow from each other in a circle") }
+        joined = []
+        if !reader.isAtEnd {
+            let count = try reader.count(max: bytes.count, minimumSize: 18)
+            guard count > 0 else { throw reader.failure("a list of baselines without any") }
+            for _ in 0..<count {
+                joined.append(
+                    JoinedBaseline(
+                        identity: try reader.digest(), lsn: try reader.varint(), floor: try reader.floorPositions()))
+            }
+        }
         try reader.expectEnd()
     }
 

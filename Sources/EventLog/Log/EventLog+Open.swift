@@ -62,6 +62,9 @@ extension EventLog {
             let contents = identity.encode()
             try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.identity, with: contents) }
         }
+        // What an interrupted trim left; the next opening tries again where that fails.
+        let baselines = Set(tail.state.joined.map(\.identity) + [tail.manifest.baseline].compactMap(\.self))
+        try? LogLeftovers(layout, environment.fileSystem).remove(before: tail.manifest.firstOrdinal, keeping: baselines)
         if !isVouchedFor || report.newReplica != nil {
             shared.reset(to: tail, replica: identity.replica)
         } else {

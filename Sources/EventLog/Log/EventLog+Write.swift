@@ -94,6 +94,9 @@ extension EventLog {
         let (identity, known) = front.withLock { ($0.identity, $0.hasNamedFormer) }
         if let known { return known }
         var isNamed = identity.former == nil
+        if !isNamed, let floor = try floor(at: durableState) {
+            isNamed = floor.positions.contains { $0.root.origin == identity.replica }
+        }
         // Nothing of it is pending: what this process wrote it knows.
         if !isNamed, !durableState.branches.branches(of: identity.replica).isEmpty {
             var reader = try LogReader(self, after: try lsn(before: 1, of: identity.replica))

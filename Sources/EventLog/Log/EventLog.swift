@@ -79,7 +79,7 @@ package final class EventLog: Sendable {
         self.recovery = recovery
         dataset = identity.dataset
         logID = identity.log
-        catalog = SegmentCatalog(layout: layout, fileSystem: environment.fileSystem)
+        catalog = SegmentCatalog(layout: layout, fileSystem: environment.fileSystem, log: identity.log)
         var clock = HybridClock()
         for branch in tail.state.branches.branches { clock.observe(branch.appliedTimestamp) }
         front = Mutex(Front(state: tail.state, clock: clock, identity: identity))

@@ -14,6 +14,8 @@ package struct LogState: Sendable, Equatable {
     package var seeks: [SegmentIndex.Seek] = []
     /// The last index frame in the segment, 0 for none.
     package var checkpoint: UInt64 = 0
+    /// The baselines that came from elsewhere, in the order in which they came.
+    package var joined: [JoinedBaseline] = []
     /// Holds noted for branches whose next transactions they meet.
     private var holds: [BranchRoot: Hold] = [:]
 
@@ -43,6 +45,10 @@ package struct LogState: Sendable, Equatable {
             if let number = branches.number(of: root) { branches.release(number, through: hold, lsn: position.nextLSN) }
         case .control(.clock(let milliseconds)):
             clock = max(clock, milliseconds)
+        case .control(.baseline(let identity, let floor)):
+            for place in floor { branches.leap(place, dataset: dataset, lsn: position.nextLSN) }
+            // Without a file: branches are laid out for the record that follows.
+            if identity != .zero { joined.append(JoinedBaseline(identity: identity, lsn: position.lastLSN, floor: floor)) }
         case .control(.fork(let root, let behind, let timestamp, let continuation, let first)):
             if let number = branches.number(of: root) {
                 _ = branches.fork(
@@ -64,5 +70,5 @@ package struct LogState: Sendable, Equatable {
     }
 
     /// The index of the current segment so far.
-    package var index: SegmentIndex { SegmentIndex(seeks: seeks, branches: branches, clock: clock) }
+    package var index: SegmentIndex { SegmentIndex(seeks: seeks, branches: branches, clock: clock, joined: joined) }
 }

@@ -6,9 +6,15 @@ extension LogTail {
         _ layout: StoreLayout, _ environment: Environment, identity: StoreIdentity, for mode: OpenMode,
         sizes: LogSizes
     ) throws(LogError) -> LogTail {
+        try open(layout, environment, log: identity.log, dataset: identity.dataset, for: mode, sizes: sizes)
+    }
+
+    static func open(
+        _ layout: StoreLayout, _ environment: Environment, log: Digest128, dataset: DatasetID, for mode: OpenMode,
+        sizes: LogSizes
+    ) throws(LogError) -> LogTail {
         let fileSystem = environment.fileSystem
-        var manifest = try readManifest(layout, fileSystem, log: identity.log)
-        let segments = try listSegments(layout, fileSystem, manifest: manifest)
+        var (manifest, segments) = try consistent(layout, fileSystem, log: log)
         guard let last = segments.last else {
             throw LogError(.corrupt, "the log has no segments; restore the store from a backup", path: layout.log)
         }
@@ -17,17 +23,31 @@ extension LogTail {
         guard segment.header.ordinal == last.ordinal, segment.header.firstLSN == last.firstLSN else {
             throw LogError(.corrupt, "a segment's header and its name disagree", path: path)
         }
-        guard segment.header.log == identity.log, segment.header.dataset == identity.dataset else {
+        guard segment.header.log == log, segment.header.dataset == dataset else {
             throw LogError(.corrupt, "a segment belongs to another store", path: path)
         }
         let isBehind = last.ordinal > manifest.lastOrdinal
         if isBehind { manifest.adopt(segment.header) }
-        let state = try state(of: segment, dataset: identity.dataset)
+        let state = try state(of: segment, dataset: dataset)
         var tail = LogTail(
-            layout: layout, environment: environment, log: identity.log, mode: mode, sizes: sizes, manifest: manifest,
+            layout: layout, environment: environment, log: log, mode: mode, sizes: sizes, manifest: manifest,
             segment: segment, state: state)
         tail.isManifestBehind = isBehind
         return tail
+    }
+
+    /// The manifest and the segments that there are by it, though another process may trim the log between the two looks.
+    static func consistent(
+        _ layout: StoreLayout, _ fileSystem: any FileSystem, log: Digest128
+    ) throws(LogError) -> (Manifest, [(ordinal: UInt64, firstLSN: UInt64)]) {
+        while true {
+            let manifest = try readManifest(layout, fileSystem, log: log)
+            do throws(LogError) {
+                return (manifest, try listSegments(layout, fileSystem, manifest: manifest))
+            } catch {
+                guard try readManifest(layout, fileSystem, log: log).firstOrdinal > manifest.firstOrdinal else { throw error }
+            }
+        }
     }
 
     static func readManifest(_ layout: StoreLayout, _ fileSystem: any FileSystem, log: Digest128) throws(LogError) -> Manifest {
@@ -93,6 +113,7 @@ extension LogTail {
                 group: header.group, link: header.checksum, nextLSN: header.firstLSN)
             var state = LogState(dataset: dataset, position: position, branches: index.branches, clock: index.clock)
             state.seeks = index.seeks
+            state.joined = index.joined
             state.checkpoint = place
             return state
         }

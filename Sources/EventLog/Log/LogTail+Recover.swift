@@ -25,6 +25,7 @@ extension LogTail {
     private mutating func recover(
         wasInterrupted: Bool, published: SharedState.Published?, abandoned: UInt64
     ) throws(LogError) -> RecoveryReport {
+        if published == nil { try beginAgainIfTrimmed() }
         let isBehind = published?.isAhead(of: position) ?? false
         if let published, isBehind {
             let ordinal = position.ordinal

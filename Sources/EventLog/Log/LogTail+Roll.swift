@@ -67,10 +67,13 @@ extension LogTail {
     }
 
     /// Notes durably which segments there are; believes it itself only then.
-    mutating func writeManifest(_ changed: Manifest) throws(LogError) {
+    mutating func writeManifest(_ wanted: Manifest) throws(LogError) {
+        var changed = wanted
+        // Another process may have trimmed the log since.
+        changed.adoptFront(of: try Self.readManifest(layout, environment.fileSystem, log: log))
         // A number that failed may be in the file all the same, and is not given to something else.
+        manifest.generation = max(manifest.generation, changed.generation)
         manifest.generation += 1
-        var changed = changed
         changed.generation = manifest.generation
         let contents = changed.encode()
         try LogError.wrap { () throws(StorageError) in try environment.fileSystem.replace(layout.manifest, with: contents) }

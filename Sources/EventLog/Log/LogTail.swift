@@ -53,12 +53,24 @@ struct LogTail: Sendable {
     mutating func follow(to published: SharedState.Published) throws(LogError) {
         if isDistrusted { try rewind() }
         // Where segments were given up is in the manifest by the time the next one has something durable.
-        if position.ordinal < published.ordinal { manifest = try Self.readManifest(layout, environment.fileSystem, log: log) }
+        if position.ordinal < published.ordinal {
+            try beginAgainIfTrimmed()
+            manifest = try Self.readManifest(layout, environment.fileSystem, log: log)
+        }
         while position.ordinal < published.ordinal {
             try scan(to: .max)
             guard try advanceToNextSegment() else { return }
         }
         if position.ordinal == published.ordinal { try scan(to: published.end) }
+    }
+
+    /// Looks again where the log begins; when what this was in was trimmed away, goes on from what is there.
+    mutating func beginAgainIfTrimmed() throws(LogError) {
+        guard try Self.readManifest(layout, environment.fileSystem, log: log).firstOrdinal > position.ordinal else { return }
+        let again = try Self.open(layout, environment, log: log, dataset: state.dataset, for: mode, sizes: sizes)
+        segment.file.close()
+        made?.segment.file.close()
+        self = again
     }
 
     @discardableResult

@@ -29,10 +29,15 @@ package struct Baseline: Hashable, Sendable {
         package var timestamp: Timestamp
         /// The latest context entry for each origin, up to `sequence`; ascending by origin.
         package var context: [ContextEntry]
+        /// When the first transaction of a branch that left another one was written; zero of others.
+        package var start: Timestamp
+        /// In an origin that forked, the chains of this name's transactions up to `sequence`, from the one before the first fork on: what
+        /// writers call by a name may be on another branch.
+        package var chains: [Digest128]
 
         package init(
             branch: BranchRoot, name: ReplicaID, sequence: UInt64, chain: Digest128, timestamp: Timestamp,
-            context: [ContextEntry] = []
+            context: [ContextEntry] = [], start: Timestamp = .zero, chains: [Digest128] = []
         ) {
             self.branch = branch
             self.name = name
@@ -40,7 +45,15 @@ package struct Baseline: Hashable, Sendable {
             self.chain = chain
             self.timestamp = timestamp
             self.context = context
+            self.start = start
+            self.chains = chains
         }
+    }
+
+    /// Adds an entry of the floor; one that goes on with the chains of the last is joined to it.
+    package mutating func join(_ entry: FloorEntry) {
+        guard let last = floor.indices.last, floor[last].name == entry.name else { return floor.append(entry) }
+        floor[last].chains += entry.chains
     }
 
     /// A declaration, or the part of one that still holds.

@@ -15,9 +15,13 @@ extension EventLog {
         if sequence == branch.root.firstSequence, branch.root.chain != .zero {
             return BranchPosition(sequence: sequence, chain: branch.root.chain)
         }
+        let below = try floor.map { FloorCoverage($0, in: table) }
+        if let known = below?.position(at: sequence, on: holder) { return known }
+        if let below, below.gone.covers(holder, sequence) {
+            throw expired("transaction \(sequence) of \(branch.root.origin)")
+        }
         guard let found = try transaction(sequence, of: holder, in: table) else {
-            throw LogError(
-                .historyExpired, "transaction \(sequence) of \(branch.root.origin) is no longer in the log", path: layout.log)
+            throw expired("transaction \(sequence) of \(branch.root.origin)")
         }
         return BranchPosition(sequence: sequence, chain: found.chain)
     }

@@ -29,8 +29,11 @@ extension EventLog {
         of vector: VersionVector, in table: BranchTable, isToken: Bool
     ) throws(LogError) -> Coverage {
         var coverage = Coverage(of: table)
+        let floor = try floor.map { FloorCoverage($0, in: table) }
         for entry in vector.entries {
             let tips = candidates(for: entry.origin, in: table)
+            // Whoever has all below the floor says so by another entry, or by one above it.
+            if let floor, floor.hides(entry, from: tips, in: table) { continue }
             if let tip = try tip(of: entry, among: tips, in: table) {
                 coverage.cover(tip, through: entry.sequence)
                 continue

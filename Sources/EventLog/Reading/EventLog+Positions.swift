@@ -5,15 +5,24 @@ import Synchronization
 extension EventLog {
     /// The branch, of those that take transactions, on whose path `position` of `origin` lies; nil when it is not here.
     ///
-    /// Reads the log when the position is not where a branch ends.
+    /// Reads the log when the position is not where a branch ends. Below the floor a position counts as here: what it was is not known
+    /// any more.
     ///
     /// - Parameter table: a durable state of this log.
     package func branch(
         of origin: ReplicaID, holding position: BranchPosition, in table: BranchTable
     ) throws(LogError) -> Int? {
+        let below = try floor.map { FloorCoverage($0, in: table) }
         for number in table.branches(of: origin)
         where !table.branches[number].isForked && table.branches[number].last.sequence >= position.sequence {
-            if try chain(of: number, at: position.sequence, in: table) == position { return number }
+            do throws(LogError) {
+                if try chain(of: number, at: position.sequence, in: table) == position { return number }
+            } catch {
+                guard error.code == .historyExpired, let below, below.covers(position.sequence, towards: number) else {
+                    throw error
+                }
+                return number
+            }
         }
         return nil
     }

@@ -25,7 +25,8 @@ package struct LogReader {
     var coverage: Coverage?
     var isAppliedOnly = false
 
-    /// - Parameter lsn: the last transaction not to be read; 0 for all.
+    /// - Parameter lsn: the last transaction not to be read; 0 for all that is kept.
+    /// - Throws: `historyExpired` for an LSN below the floor.
     package init(_ log: EventLog, after lsn: UInt64 = 0) throws(LogError) {
         try self.init(log, state: log.durableState, after: lsn)
     }
@@ -38,6 +39,9 @@ package struct LogReader {
         let after = min(lsn, state.position.lastLSN)
         self.after = after
         segments = try log.catalog.segments(through: state.position.ordinal)
+        if after > 0, let first = segments.first, after + 1 < first.firstLSN {
+            throw log.expired("transaction \(after) of the log")
+        }
         current = max(0, (segments.firstIndex { $0.firstLSN > after + 1 } ?? segments.count) - 1)
     }
 

@@ -55,11 +55,18 @@ extension EventLog {
     ) throws(LogError) -> Place {
         var best: (branch: Int, shared: Int)?
         var reached: UInt64 = 0
+        let floor = try floor.map { FloorCoverage($0, in: table) }
         for number in table.branches(of: origin) where !table.branches[number].isForked {
             let last = table.branches[number].last.sequence
             reached = max(reached, last)
-            guard last >= before.sequence, try chain(of: number, at: before.sequence, in: table) == before else { continue }
+            guard last >= before.sequence else { continue }
             var shared = 0
+            if let floor, let known = floor.first(of: chains, behind: before.sequence, towards: number) {
+                guard known.isHere else { continue }
+                shared = known.count
+            } else {
+                guard try chain(of: number, at: before.sequence, in: table) == before else { continue }
+            }
             while shared < chains.count, before.sequence + UInt64(shared) < last {
                 let sequence = before.sequence + UInt64(shared) + 1
                 guard try chain(of: number, at: sequence, in: table).chain == chains[shared] else { break }

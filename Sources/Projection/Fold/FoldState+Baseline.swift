@@ -28,6 +28,11 @@ extension FoldState {
         var schema = schema
         for record in baseline.schema { schema.merge(record.declaration, stamp: record.stamp) }
         replaceSchema(by: schema)
+        applyFloor(baseline, gained)
+    }
+
+    /// Takes over how far a baseline goes in the origins of which it has more.
+    mutating func applyFloor(_ baseline: Baseline, _ gained: Set<ReplicaID>) {
         for entry in baseline.floor where gained.contains(entry.name) {
             origins[entry.name] = AppliedOrigin(
                 branch: entry.branch, sequence: entry.sequence, chain: entry.chain, timestamp: entry.timestamp,
@@ -87,7 +92,7 @@ extension Register {
 
 extension ObjectRecord {
     /// `gained`: the origins of which the baseline covers more; their sums are its.
-    fileprivate mutating func join(_ object: Baseline.Object, sumsOf gained: Set<ReplicaID>) {
+    mutating func join(_ object: Baseline.Object, sumsOf gained: Set<ReplicaID>) {
         if let entity = object.entity {
             if !object.length.isMultiple(of: 2) {
                 arrive(WireName(entity), created: object.created, length: object.length)
@@ -114,7 +119,7 @@ extension ObjectRecord {
 
 extension Baseline.Object {
     /// Nil when the floor alone says it all: the object's creation is covered, it was deleted once, and nothing waits for it.
-    fileprivate init?(_ id: ObjectID, _ record: ObjectRecord, length: UInt32, isCovered: Bool) {
+    init?(_ id: ObjectID, _ record: ObjectRecord, length: UInt32, isCovered: Bool) {
         self.init(id: id, entity: record.entity?.text, created: record.created, length: length)
         for (epochLength, epoch) in record.epochs where epochLength >= length {
             for (property, register) in epoch.registers {

@@ -50,6 +50,9 @@ extension FoldState {
         insert(id, insertion, terms, rivals: irregular == nil ? [] : terms.key.map { holders(of: $0) } ?? [])
     }
 
+    /// Joins the insert of an object; see ``insert(_:_:)``.
+    mutating func insertFirst(_ id: ObjectID, _ insertion: Insertion) { insert(id, insertion) }
+
     /// Adds an object of which nothing was known.
     ///
     /// - Parameters:

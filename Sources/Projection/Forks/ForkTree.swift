@@ -27,7 +27,9 @@ struct ForkTree {
     private let floor: [ReplicaID: UInt64]
 
     init(_ transactions: some Sequence<Transaction>, baseline: Baseline?) {
-        floor = baseline?.vector ?? [:]
+        // An origin whose chains the baseline tells of needs no guess.
+        let vague = baseline?.floor.filter(\.chains.isEmpty) ?? []
+        floor = Dictionary(uniqueKeysWithValues: vague.map { ($0.name, $0.sequence) })
         var successors: [Position: [Transaction]] = [:]
         var seen: Set<Position> = []
         var origins: Set<ReplicaID> = []
@@ -132,11 +134,31 @@ struct ForkTree {
                         == entry.name
             }
             let branch = names.add(first, parent: parent, name: entry.name)
+            let left = parent.flatMap { parent in
+                nodes.lastIndex {
+                    $0.origin == first.origin && $0.branch == parent && $0.sequence + 1 == first.firstSequence
+                }
+            }
+            plant(entry, on: branch, leaving: left)
+            // Where it lies on its branch is not known; of interest is whether it is of this branch.
             return add(
                 Node(
-                    origin: first.origin, sequence: entry.sequence, chain: entry.chain, timestamp: entry.timestamp,
-                    parent: nil, branch: branch, transaction: nil,
+                    origin: first.origin, sequence: entry.sequence, chain: entry.chain,
+                    timestamp: left == nil ? entry.timestamp : entry.start, parent: left, branch: branch, transaction: nil,
                     context: Dictionary(uniqueKeysWithValues: entry.context.map { ($0.origin, $0) })))
+        }
+    }
+
+    /// Adds what is known of a baseline's transactions before the last: nothing grows there, but writers name them.
+    private mutating func plant(_ entry: Baseline.FloorEntry, on branch: Int, leaving parent: Int?) {
+        let origin = entry.branch.origin
+        for (index, chain) in entry.chains.dropLast().enumerated() {
+            let sequence = entry.sequence - UInt64(entry.chains.count - 1 - index)
+            guard byChain[chain] == nil else { continue }
+            _ = add(
+                Node(
+                    origin: origin, sequence: sequence, chain: chain, timestamp: entry.start, parent: parent, branch: branch,
+                    transaction: nil, context: [:]))
         }
     }
 

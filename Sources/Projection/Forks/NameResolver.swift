@@ -57,6 +57,29 @@ package struct NameResolver: Sendable {
         leaves[left] = min(first, leaves[left] ?? first)
     }
 
+    /// Takes note of what a baseline stands for: where its transactions are, and what their writers had applied.
+    package mutating func plant(_ entry: Baseline.FloorEntry) {
+        guard entry.sequence > 0, UInt64(entry.chains.count) <= entry.sequence + 1,
+            let end = line(named: entry.name, at: entry.sequence)
+        else { return }
+        for (index, chain) in entry.chains.enumerated() {
+            let sequence = entry.sequence - UInt64(entry.chains.count - 1 - index)
+            guard sequence > 0, let number = line(named: entry.name, at: sequence) else { continue }
+            places[chain] = number
+        }
+        if let first = byName[entry.name], lines[first].parent != nil { lines[first].start = entry.start }
+        guard pasts[end]?.sequence ?? 0 < entry.sequence else { return }
+        var past = Past(sequence: entry.sequence, isPlain: entry.context.allSatisfy { isPlain($0.origin) })
+        for context in entry.context { past.entries[context.origin] = context }
+        pasts[end] = past
+    }
+
+    /// The branch of a name that holds a sequence.
+    private func line(named name: ReplicaID, at sequence: UInt64) -> Int? {
+        lines.indices.filter { lines[$0].name == name && lines[$0].root.firstSequence <= sequence }
+            .max { lines[$0].root.firstSequence < lines[$1].root.firstSequence }
+    }
+
     /// Whether any origin is forked; without one every id is its own name.
     package var isForked: Bool { !forks.isEmpty }
 

@@ -98,6 +98,9 @@ package struct RecordTable: Sendable {
         }
     }
 
+    /// Whether anything was ever written to it.
+    var hasAny: Bool { mark != VersionStore.Mark() || !frozen.isEmpty || base != nil }
+
     /// Whether a level above the base has the object.
     package func isInMemory(_ id: ObjectID) -> Bool { top.contains(id, at: mark) || Self.contains(frozen[...], id) }
 

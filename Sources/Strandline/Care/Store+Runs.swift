@@ -16,7 +16,7 @@ extension Store {
 
     /// Makes one run of all that the store answers from, without what newer versions have superseded.
     ///
-    /// Runs are merged by themselves; this is for a store that is to be as small as it can be. The history is not touched.
+    /// Runs are merged by themselves; this is for a store that is to be as small as it can be. The history is not touched; ``trim(before:force:)`` is for that.
     ///
     /// Reads go on meanwhile; writes of this store wait.
     ///

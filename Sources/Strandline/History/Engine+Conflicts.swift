@@ -57,6 +57,11 @@ extension Engine {
         try StoreError.wrap {
             let (now, position, names) = try named()
             guard sequence > 0, sequence <= now.vector(of: origin) else { return nil }
+            if let floor = try log.floorToken(at: position), sequence <= floor.vector.sequence(of: origin) {
+                throw StoreError(
+                    .historyExpired,
+                    "transaction \(sequence) of \(origin) is below the floor of this store: its history was trimmed")
+            }
             guard !names.isPlain else {
                 let start = try log.lsn(beforeAll: [(origin, sequence)])
                 var history = try StoredHistory(log, at: position, from: start)

@@ -6,8 +6,22 @@ extension NameResolver {
     /// Learns of all that a state of a log has received.
     init(_ log: EventLog, _ state: LogState) throws(LogError) {
         self.init(state.branches)
+        try plant(log, state)
         _ = try learn(log, state)
         _ = try look(for: try StoredHistory(log, after: nil, at: state), in: log)
+    }
+
+    /// Forgets all writers but those below the floor, to follow them anew from there.
+    mutating func restart(_ log: EventLog, _ state: LogState) throws(LogError) {
+        forgetPasts()
+        try plant(log, state)
+    }
+
+    /// Learns of what the baselines below the floor tell.
+    private mutating func plant(_ log: EventLog, _ state: LogState) throws(LogError) {
+        for file in try log.baselines(at: state)?.files ?? [] {
+            for entry in try file.frame().floor { plant(entry) }
+        }
     }
 
     /// Learns of what the log has received since.

@@ -13,6 +13,8 @@ import Synchronization
 final class PastStates: Sendable {
     fileprivate struct Kept {
         let epoch: UInt64
+        /// Of the log, below which nothing can be read.
+        let floor: Digest128?
         /// The LSN up to which names were learnt of; 0 where each id is its own name.
         let learnt: UInt64
         let vector: [ReplicaID: UInt64]
@@ -79,7 +81,9 @@ final class PastStates: Sendable {
         at vector: [ReplicaID: UInt64], of log: EventLog, _ position: LogState, _ names: NameResolver
     ) throws -> FoldState {
         let epoch = log.epoch
+        let floor = try log.baselines(at: position)?.floor.identity
         return try state.withLock { state in
+            state.recent.removeAll { $0.floor != floor }
             state.recent.removeAll { $0.epoch != epoch || $0.learnt != names.learnt || $0.state.objects.base?.failure != nil }
             let nearest = state.recent.indices.filter { state.recent[$0].isBefore(vector) }
                 .max { state.recent[$0].count < state.recent[$1].count }
@@ -91,7 +95,7 @@ final class PastStates: Sendable {
                 start = kept.state
             }
             let folded = try fold(log, position, names, to: vector, from: start, &state)
-            state.recent.append(Kept(epoch: epoch, learnt: names.learnt, vector: vector, state: folded))
+            state.recent.append(Kept(epoch: epoch, floor: floor, learnt: names.learnt, vector: vector, state: folded))
             if state.recent.count > Self.mostKept { state.recent.removeFirst() }
             return folded
         }
@@ -101,7 +105,7 @@ final class PastStates: Sendable {
         _ log: EventLog, _ position: LogState, _ names: NameResolver, to vector: [ReplicaID: UInt64],
         from start: FoldState?, _ own: inout State
     ) throws -> FoldState {
-        var state = start ?? .tracking
+        var state = try start ?? atFloor(of: log, position, &own)
         var history = try NamedHistory(log, at: position, names, after: start?.token(in: log.dataset))
         var missing = vector.count { state.origins[$0.key]?.sequence ?? 0 < $0.value }
         var stopped: Set<ReplicaID> = []
@@ -134,6 +138,17 @@ final class PastStates: Sendable {
         }
         if state.objects.topBytes > sizes.rest { write(&state, &own) }
         if let failure = state.objects.base?.failure { throw failure }
+        return state
+    }
+
+    /// What stands for the history below the floor; an empty state as long as all of it is in the log.
+    private func atFloor(of log: EventLog, _ position: LogState, _ own: inout State) throws -> FoldState {
+        var state = FoldState.tracking
+        for file in try log.baselines(at: position)?.files ?? [] {
+            try state.join(file) { state in
+                if state.objects.topBytes > sizes.memory { write(&state, &own) }
+            }
+        }
         return state
     }
 

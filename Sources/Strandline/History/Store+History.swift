@@ -17,9 +17,9 @@ extension Store {
     /// Every change has its old and its new values. A sequence spent without effect is a transaction without changes.
     ///
     /// - Parameters:
-    ///   - token: nil for all of history.
+    ///   - token: nil for all of history that is kept; see ``floor``.
     ///   - filter: which changes; a transaction of which none is wanted is left out.
-    /// - Throws: `wrongDataset`, `corrupt` where a segment is damaged.
+    /// - Throws: `wrongDataset`, `historyExpired` for a token below the floor, `corrupt` where a segment is damaged.
     public func history(after token: HistoryToken? = nil, _ filter: HistoryFilter = HistoryFilter()) -> History {
         History(engine: engine, token: token, filter: filter)
     }
@@ -33,7 +33,7 @@ extension Store {
     /// ```
     ///
     /// - Parameter token: nil for what comes from now on.
-    /// - Throws: `wrongDataset`, `closed` when the store is.
+    /// - Throws: `wrongDataset`, `historyExpired` for a token below the floor, `closed` when the store is.
     public func transactions(
         after token: HistoryToken? = nil, _ filter: HistoryFilter = HistoryFilter()
     ) -> LiveHistory {
@@ -95,7 +95,7 @@ extension Store {
     /// ```
     ///
     /// - Returns: what was taken back, and what could not be, because later writes hold.
-    /// - Throws: `notYetReceived` when there is no such transaction here; `duplicateKey` when an object would get back a unique key
+    /// - Throws: `notYetReceived` when there is no such transaction here, `historyExpired` when it was trimmed; `duplicateKey` when an object would get back a unique key
     ///   that another has by now: nothing is taken back then.
     @discardableResult
     public func undo(_ origin: ReplicaID, _ sequence: UInt64, author: String = "") async throws -> Receipt<UndoSummary> {

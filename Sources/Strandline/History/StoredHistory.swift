@@ -9,12 +9,16 @@ struct StoredHistory {
     private var decoder = TransactionDecoder()
 
     /// - Parameters:
-    ///   - token: what is not wanted; nil for nothing.
+    ///   - token: what is not wanted; nil for all that is kept, which with the baselines below the floor is everything.
     ///   - state: a durable state of the log, to end at; the present one without.
     init(_ log: EventLog, after token: HistoryToken?, at state: LogState? = nil) throws(LogError) {
         self.log = log
-        reader = try LogReader(
-            log, after: token ?? HistoryToken(dataset: log.dataset, vector: VersionVector()), at: state)
+        reader =
+            if let token {
+                try LogReader(log, after: token, at: state)
+            } else {
+                try LogReader(log, appliedAt: state ?? log.durableState)
+            }
     }
 
     /// - Parameter lsn: everything up to it is left out; what is held is not.

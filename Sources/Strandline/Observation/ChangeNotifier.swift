@@ -133,7 +133,15 @@ final class ChangeNotifier: Sendable {
         try log.refresh()
         // In a forked origin, what comes may change under which name the rest is known, and what it overwrites.
         if log.durableState.branches.hasForks { changes = .everything }
-        var history = try StoredHistory(log, after: place.token)
+        var history: StoredHistory
+        do throws(LogError) {
+            history = try StoredHistory(log, after: place.token)
+        } catch {
+            guard error.code == .historyExpired else { throw error }
+            // A baseline came from elsewhere, or what was to be looked at was trimmed.
+            history = try StoredHistory(log, after: log.token)
+            changes = .everything
+        }
         var decoded = 0
         while let stored = try history.next() {
             guard !changes.isGeneral else { continue }

@@ -182,6 +182,9 @@ final class Engine: Sendable {
 
     func compact() throws { try live.withLock { try $0.compact() } }
 
+    /// Lets the next opening begin where the log is now.
+    func publishPosition() { live.withLock { $0.publishPosition() } }
+
     /// Closes the log once all writes have ended.
     func close() throws {
         guard !isClosed.load(ordering: .acquiring) else { return }

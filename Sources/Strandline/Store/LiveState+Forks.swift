@@ -18,7 +18,8 @@ extension LiveState {
             box.state = .tracking
             stopped = []
             followed = nil
-            names?.forgetPasts()
+            try names?.restart(log, history.state)
+            try beginAtFloor(history.state)
             history = try StoredHistory(log, after: nil, at: history.state)
         }
         while let stored = try history.next() {
@@ -50,7 +51,7 @@ extension LiveState {
         guard names != nil || log.durableState.branches.hasForks else { return nil }
         let position = try advanceForked()
         guard var names else { return nil }
-        names.forgetPasts()
+        try names.restart(log, position)
         return (names, position)
     }
 
@@ -80,7 +81,7 @@ extension LiveState {
     private func agrees(with earlier: NameResolver?, at state: LogState) throws(LogError) -> Bool {
         guard box.state.origins.contains(where: { $0.value.sequence > 0 }) else { return true }
         guard var fresh = names, let covered = fresh.coverage(of: box.state.origins) else { return false }
-        fresh.forgetPasts()
+        try fresh.restart(log, state)
         var history = try StoredHistory(log, after: nil, at: state)
         while let stored = try history.next() {
             let number = try history.number(of: stored)

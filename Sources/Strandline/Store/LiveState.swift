@@ -143,7 +143,11 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         if let damage = box.state.objects.base?.failure { return try distrust(damage) }
         let durable = log.durableState
         if isBehind(durable.branches) {
-            try read(durable)
+            do throws(LogError) { try read(durable) } catch {
+                // A baseline came from elsewhere, or what was to be read next was trimmed: the baseline has it.
+                guard error.code == .historyExpired else { throw error }
+                return try reset()
+            }
             if let damage = box.state.objects.base?.failure { return try distrust(damage) }
         } else {
             reached = durable
@@ -194,8 +198,9 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
         try load()
         var durable = log.durableState
         do throws(LogError) { try read(durable) } catch {
-            // What the manifest says does not fit the log: it was put back, or is another one.
-            guard box.state.objects.base != nil else { throw error }
+            // What the manifest says does not fit the log: it was put back, or is another one; or it was trimmed.
+            guard box.state.objects.base != nil || error.code == .historyExpired else { throw error }
+            settle()
             clear()
             durable = log.durableState
             try read(durable)
@@ -274,6 +279,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
 
     private func read(_ durable: LogState) throws(LogError) {
         reached = nil
+        if followed == nil, box.state.origins.isEmpty { try beginAtFloor(durable) }
         if names == nil, !durable.branches.hasForks, try advance() { return }
         try advanceForked()
     }

@@ -17,13 +17,19 @@ public struct StoreInfo: Sendable, Hashable {
     public let token: HistoryToken
     /// Ascending by entity.
     public let populations: [Population]
-    /// Transactions in the log, held ones included.
+    /// Below what the history is gone; nil as long as all of it is here.
+    public let floor: HistoryToken?
+    /// Who has acknowledged how much: peers, then consumers.
+    ///
+    /// Those that have been silent for thirty days hold up no trim.
+    public let peers: [PeerRecord]
+    /// Transactions in the log, held ones included, those below the floor not.
     public let transactions: UInt64
     /// When the first of them in the log, and the latest, was stamped; nil in an empty store.
     public let first: Timestamp?, latest: Timestamp?
     /// What is here and waits because its clock was ahead.
     public let held: [HeldOrigin]
-    /// Files of the log, and their bytes: with room set aside for what comes, and with large transactions' own files.
+    /// Segments of the log, and bytes of its files: with a baseline's, with room set aside for what comes, and with large transactions' own files.
     public let segments: Int
     public let logBytes: UInt64
     /// Blobs in files of their own, and their bytes.
@@ -54,14 +60,17 @@ extension Engine {
         let state = log.durableState
         var reader = try LogReader(log)
         let first = try reader.next()?.timestamp
-        let segments = try sizes(in: layout.log).filter { StoreLayout.parse(segment: $0.name) != nil }
+        let files = try sizes(in: layout.log)
+        let segments = files.filter { StoreLayout.parse(segment: $0.name) != nil }
+        let floor = try StoreError.wrap { try log.floor }
         let staged = try sizes(in: layout.staged)
         let stored = try blobs.list()
         return StoreInfo(
             dataset: log.dataset, replica: log.replica, token: token(at: state), populations: populations,
-            transactions: state.position.lastLSN, first: first,
+            floor: try StoreError.wrap { try log.floorToken(at: state) }, peers: try StoreError.wrap { try log.peers },
+            transactions: state.position.lastLSN - min(floor?.frontLSN ?? 0, state.position.lastLSN), first: first,
             latest: first == nil ? nil : state.branches.branches.map(\.lastTimestamp).max(), held: log.heldOrigins,
-            segments: segments.count, logBytes: (segments + staged).reduce(0) { $0 + $1.size }, blobs: stored.count,
+            segments: segments.count, logBytes: (files + staged).reduce(0) { $0 + $1.size }, blobs: stored.count,
             blobBytes: stored.reduce(0) { $0 + $1.length }, quarantined: try sizes(in: layout.quarantine).count)
     }
 
