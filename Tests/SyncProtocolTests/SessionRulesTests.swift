@@ -101,7 +101,10 @@ import Testing
     @Test func aMessageThatTakesForEverEndsASession() {
         var session = Session(configuration(), tips: [], now: 0)
         session.handle(.received(bytes([hello()])), now: 0)
-        let slow = Array(bytes([.batch(PackedFrame(Frame(.batch, body: SeededRandom(seed: 1).bytes(5_000), transactions: 1)))], preface: false))
+        let slow = Array(
+            bytes(
+                [.batch(PackedFrame(Frame(.batch, body: SeededRandom(seed: 1).bytes(5_000), transactions: 1)))], preface: false)
+        )
         var now: UInt64 = 0
         while session.end == nil, Int(now / 1_000) < slow.count {
             session.handle(.received(slow[Int(now / 1_000)..<Int(now / 1_000) + 1]), now: now)
@@ -119,7 +122,9 @@ import Testing
         for message in MessageTests.samples(seed: seed).shuffled(using: &random).prefix(6) {
             stream += bytes([message], preface: false)
         }
-        for _ in 0..<Int(random.next() % 4) { stream[Int(random.next() % UInt64(stream.count))] ^= UInt8(1 + random.next() % 255) }
+        for _ in 0..<Int(random.next() % 4) {
+            stream[Int(random.next() % UInt64(stream.count))] ^= UInt8(1 + random.next() % 255)
+        }
         var position = 0
         while position < stream.count, session.end == nil {
             let piece = min(stream.count - position, 1 + Int(random.next() % 3_000))

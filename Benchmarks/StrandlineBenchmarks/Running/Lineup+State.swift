@@ -109,7 +109,7 @@ extension Lineup {
             goals: [
                 Goal(contestant: "unix", figure: .perSecond, measure: .atLeast(600_000)),
                 Goal(contestant: "tls", figure: .perSecond, measure: .atLeast(600_000)),
-            ], mostRounds: 3, remark: "Both replicas are in one process, whose memory is given."),
+            ], mostRounds: 3, remark: "Both replicas are in one process, whose memory is given.")
     ]
 
     private static let keeping: [Line] = [

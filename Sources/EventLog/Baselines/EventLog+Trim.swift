@@ -38,7 +38,9 @@ extension EventLog {
                         try tail.writeManifest(changed)
                     } catch {
                         // Which of the two is there shows when it is read.
-                        if let found = try? LogTail.readManifest(layout, environment.fileSystem, log: logID) { tail.manifest = found }
+                        if let found = try? LogTail.readManifest(layout, environment.fileSystem, log: logID) {
+                            tail.manifest = found
+                        }
                         throw error
                     }
                 }

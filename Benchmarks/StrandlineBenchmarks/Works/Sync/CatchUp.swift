@@ -91,7 +91,8 @@ struct CatchUpTLS: Work {
 
     func run(_ options: RunOptions) async throws -> Measurement {
         var options = options
-        options.describe("public API, both replicas in one process, TLS 1.3 over TCP between; durable at the receiver; unique key")
+        options.describe(
+            "public API, both replicas in one process, TLS 1.3 over TCP between; durable at the receiver; unique key")
         return try await CatchUp.measure(options, .tls)
     }
 }
@@ -105,7 +106,8 @@ struct CatchUpLone: Work {
     func run(_ options: RunOptions) async throws -> Measurement {
         var options = options
         options.batch = 1
-        options.describe("public API, a Unix socket; a transaction for each post, committed one by one; durable at the receiver")
+        options.describe(
+            "public API, a Unix socket; a transaction for each post, committed one by one; durable at the receiver")
         return try await CatchUp.measure(options, .unix)
     }
 }
