@@ -27,9 +27,19 @@ package struct RowStream {
     package func forEachRow(_ body: (Row) throws -> Void) throws {
         for start in stride(from: 0, to: count, by: Self.page) {
             let page = found[start..<min(start + Self.page, count)]
-            let rows = try snapshot.answer { reader in try reader.noting { try page.plainRows(of: entity, properties) } }
+            let rows = try snapshot.answer(
+                { reader in try reader.noting { try page.plainRows(of: entity, properties) } },
+                again: { reader in page.ids.compactMap { reader.state.row($0)?.narrowed(to: properties) } })
             for row in rows { try body(row) }
         }
+    }
+}
+
+extension Row {
+    /// The row with some of its properties; nil for all.
+    fileprivate func narrowed(to names: [String]?) -> Row {
+        guard let names else { return self }
+        return Row(id: id, entity: entity, fields: fields.filter { names.contains($0.property.name) })
     }
 }
 
