@@ -17,9 +17,17 @@ final class Importer: Sendable {
         let work: [PeerLink.Waiting]
     }
 
+    /// What a peer has, and is to be kept for it.
+    private struct Acknowledgement {
+        let peer: ReplicaID
+        let name: String
+        let tips: [Tip]
+    }
+
     private struct State {
         var jobs: [Job] = []
         var removed: [Int] = []
+        var acknowledgements: [Acknowledgement] = []
         var isRunning = false
     }
 
@@ -55,6 +63,11 @@ final class Importer: Sendable {
         start { $0.jobs.append(Job(connection: connection, work: work)) }
     }
 
+    /// Notes durably what a peer has, so that trimming knows what it still needs.
+    func acknowledge(_ peer: ReplicaID, name: String, _ tips: [Tip]) {
+        start { $0.acknowledgements.append(Acknowledgement(peer: peer, name: name, tips: tips)) }
+    }
+
     /// Waits until all that was submitted is done.
     func drain() {
         while true {
@@ -84,8 +97,8 @@ final class Importer: Sendable {
 
     private func run() {
         while true {
-            let next = state.withLock { state -> (jobs: [Job], removed: [Int])? in
-                guard !state.jobs.isEmpty || !state.removed.isEmpty else {
+            let next = state.withLock { state -> (jobs: [Job], removed: [Int], acknowledgements: [Acknowledgement])? in
+                guard !state.jobs.isEmpty || !state.removed.isEmpty || !state.acknowledgements.isEmpty else {
                     state.isRunning = false
                     return nil
                 }
@@ -96,11 +109,19 @@ final class Importer: Sendable {
                 }
                 let jobs = Array(state.jobs.prefix(count ?? state.jobs.count))
                 state.jobs.removeFirst(jobs.count)
-                defer { state.removed = [] }
-                return (jobs, state.removed)
+                defer {
+                    state.removed = []
+                    state.acknowledgements = []
+                }
+                return (jobs, state.removed, state.acknowledgements)
             }
             guard let next else { return rested.advance() }
             store(next.jobs)
+            for each in next.acknowledgements {
+                let vector = engine.log.durableState.branches.vector(of: each.tips)
+                // At worst the peer is thought to have less than it has.
+                try? engine.log.acknowledge(peer: each.peer, name: each.name, vector)
+            }
             for connection in next.removed {
                 guard var peer = peers.withLock({ $0.removeValue(forKey: connection) }) else { continue }
                 peer.inbox.discard()

@@ -40,6 +40,8 @@ final class PeerLoop: Sendable {
 
     /// Milliseconds between two looks at timers and trust.
     private static let tickInterval: UInt64 = 1_000
+    /// Milliseconds between two notes of what a peer that stays has.
+    private static let noteInterval: UInt64 = 30_000
     /// Bytes that peers may have under way to this store, all together, and one of them at least.
     private static let totalWindow = 64 << 20
     private static let smallestWindow = 128 << 10
@@ -135,6 +137,9 @@ extension PeerLoop {
     private struct Served {
         var connection: PeerConnection
         let purpose: Purpose
+        /// What the peer has, since it was noted last, and when that was.
+        var acknowledged: [Tip] = []
+        var noted: UInt64 = 0
     }
 
     /// Everything that is served.
@@ -283,7 +288,17 @@ extension PeerLoop {
         for id in world.connections.keys.sorted() {
             guard var served = world.connections[id] else { continue }
             served.purpose.onProgress(served.connection.link.session.progress)
-            guard world.isStopping || served.connection.isOver(at: now) else { continue }
+            let isOver = world.isStopping || served.connection.isOver(at: now)
+            served.acknowledged += served.connection.takeAcknowledged()
+            if !served.acknowledged.isEmpty, isOver || now >= served.noted + Self.noteInterval,
+                let peer = served.connection.link.session.peer?.replica
+            {
+                importer.acknowledge(peer, name: served.connection.channel.peer, served.acknowledged)
+                served.acknowledged = []
+                served.noted = now
+            }
+            world.connections[id] = served
+            guard isOver else { continue }
             world.connections[id] = nil
             importer.remove(id)
             served.purpose.onEnd(served.connection.close())

@@ -69,6 +69,11 @@ extension Engine {
                 let report = try DirectExchange(
                     log, blobs, with: other, BlobStore(StoreLayout(root: path), in: environment)
                 ).sync(steps: steps)
+                // Each has now what the other has: trimming may count on it.
+                for (one, peer, name) in [(log, other, path), (other, log, layout.root)] {
+                    let vector = one.durableState.branches.vector(of: peer.durableState.branches.tips)
+                    try one.acknowledge(peer: peer.replica, name: name, vector)
+                }
                 try other.close()
                 return report
             } catch {

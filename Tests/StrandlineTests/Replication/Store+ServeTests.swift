@@ -64,6 +64,32 @@ import Transports
         }
     }
 
+    /// What a peer has is known, and nothing is trimmed that it lacks.
+    @Test func whatAPeerLacksIsNotTrimmed() async throws {
+        try await withSocket { (socket: String) async throws in
+            let hub = try await open(1)
+            let other = try await open(2, joining: hub.dataset)
+            try await hub.serve(on: UnixListener(path: socket))
+            try await fill(hub, "seen", posts: 3)
+            try await other.sync(with: .unix(path: socket))
+            try await waitUntil { try hub.peers.count == 1 && other.peers.count == 1 }
+            let seen = hub.token
+            let peer = try #require(try hub.peers.first)
+            #expect(peer.kind == .peer(other.replica))
+            let isCovered = seen.vector.entries.allSatisfy { entry in
+                peer.acknowledged.vector.entries.contains { $0.origin == entry.origin && $0.sequence >= entry.sequence }
+            }
+            #expect(isCovered)
+            for number in 0..<40 { try await fill(hub, "unseen \(number)", posts: 300) }
+            let report = try await hub.trim(before: hub.token)
+            #expect(report.blockers.contains { $0.record.name == peer.name })
+            try await other.sync(with: .unix(path: socket))
+            #expect(try other.digest() == hub.digest())
+            try await other.close()
+            try await hub.close()
+        }
+    }
+
     @Test func bothSidesHearOfEveryCommit() async throws {
         try await withSocket { (socket: String) async throws in
             let hub = try await open(1)
