@@ -10,7 +10,7 @@ import Testing
 
     /// Whether two parts mean the same to the byte: blobs are equal by their names, texts when canonically equivalent.
     private func isSame(_ a: Transaction, _ b: Transaction) -> Bool {
-        a == b && "\(a.changes)".utf8.elementsEqual("\(b.changes)".utf8)
+        a == b && wholeText(of: a.changes).utf8.elementsEqual(wholeText(of: b.changes).utf8)
     }
 
     @Test(arguments: 0..<80 as Range<UInt64>)
