@@ -7,11 +7,11 @@ import Strandline
 import Testing
 
 @Suite struct StoreTrimExhaustiveTests {
-    /// How many histories are tried; ten thousand in an optimised build.
+    /// How many histories are tried.
     #if DEBUG
     private static let histories: UInt64 = 300
     #else
-    private static let histories: UInt64 = 10_000
+    private static let histories: UInt64 = 2_000
     #endif
 
     @Test func manyHistoriesMeanWhatTheyDoUntrimmed() async throws {
