@@ -114,6 +114,9 @@ struct TrimTrial {
         } catch let error as StoreError where error.code == .historyExpired && !isWhole {
             // What the token covers went before, and cannot be told from what it does not cover.
             return
+        } catch let error as StoreError where error.code == .unsupportedVersion {
+            // Something that this version cannot read lies there.
+            return
         }
         guard report.transactions > 0 else { return }
         tally.trims += 1
