@@ -104,12 +104,12 @@ import Testing
                 guard random.chance(oneIn: 9) else { continue }
                 try stores[number].log.flush()
                 if number == 0 || random.chance(oneIn: 3) {
-                    _ = try await stores[number].store.trim(before: stores[number].store.token)
+                    _ = try await stores[number].store.trim(before: stores[number].store.token, force: true)
                 }
             }
             try stores[number].log.flush()
         }
-        _ = try await stores[0].store.trim(before: stores[0].store.token)
+        _ = try await stores[0].store.trim(before: stores[0].store.token, force: true)
         if !stores[1].taken.isSubset(of: stores[0].taken) { tally.own += 1 }
         let isWhole =
             try send(from: stores[0].log, to: stores[1].log, &tally) && send(from: stores[1].log, to: stores[0].log, &tally)
@@ -123,7 +123,7 @@ import Testing
                 #expect(try each.store.digest() == expected, "seed \(seed), store \(number)")
                 #expect(try await each.store.verifyState().isSound, "seed \(seed), store \(number)")
                 // What both have may go.
-                _ = try await each.store.trim(before: each.store.token)
+                _ = try await each.store.trim(before: each.store.token, force: true)
                 #expect(try each.store.digest() == expected, "seed \(seed), store \(number), trimmed")
             }
         }
