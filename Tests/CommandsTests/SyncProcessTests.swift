@@ -35,7 +35,7 @@ struct SyncProcessTests {
             try await here.close()
             _ = try await harness.output("create", other, "--join", dataset.description)
             var server: ChildProcess?
-            let random = SplitMixSequence(seed: UInt64(seed))
+            let random = SeededRandom(seed: UInt64(seed))
             for round in 0..<times {
                 let there = try await harness.open(other)
                 try await there.write { tx in _ = try tx.insert(Post(title: "there \(round)")) }
@@ -97,11 +97,4 @@ struct SyncProcessTests {
             #expect(failing.code == .failed && failing.talk.contains("no such thing"))
         }
     }
-}
-
-/// Random words of a seed.
-private final class SplitMixSequence {
-    private var generator: SplitMix64
-    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
-    func next() -> UInt64 { generator.next() }
 }

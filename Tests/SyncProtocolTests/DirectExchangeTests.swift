@@ -87,12 +87,7 @@ import Testing
             let disk = try TestReplica.sharedDisk()
             let a = try TestReplica(1, over: disk)
             for _ in 0..<9 { try a.write() }
-            try a.log.close()
-            let files = try #require(a.environment.fileSystem as? SimulatedFileSystem)
-            var copied = a.environment
-            copied.fileSystem = files.clone(sameIdentity: true)
-            let one = try TestReplica(1, opening: a.environment, over: disk)
-            let two = try TestReplica(7, opening: copied, over: disk)
+            let (one, two) = try a.copied(7, over: disk)
             for _ in 0..<left { try one.write() }
             for _ in 0..<right { try two.write() }
             let third = try TestReplica(3, joining: a.log.dataset, over: disk)

@@ -11,11 +11,7 @@ import Testing
         let a = try TestReplica(1, over: shared)
         for _ in 0..<4 { try a.write() }
         if published { try a.sync() }
-        try a.log.close()
-        let files = try #require(a.environment.fileSystem as? SimulatedFileSystem)
-        var copied = a.environment
-        copied.fileSystem = files.clone(sameIdentity: true)
-        return (try TestReplica(1, opening: a.environment, over: shared), try TestReplica(8, opening: copied, over: shared))
+        return try a.copied(8, over: shared)
     }
 
     @Test(arguments: [false, true]) func copiesOfAStoreThatBothWriteConverge(published: Bool) throws {

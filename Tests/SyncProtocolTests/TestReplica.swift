@@ -42,6 +42,15 @@ final class TestReplica {
         return disk
     }
 
+    /// Closes the store and opens it again, and a bytewise copy of it, on a machine that cannot tell.
+    func copied(_ seed: UInt64, over shared: any FileSystem) throws -> (one: TestReplica, two: TestReplica) {
+        try log.close()
+        let files = try #require(environment.fileSystem as? SimulatedFileSystem)
+        var copy = environment
+        copy.fileSystem = files.clone(sameIdentity: true)
+        return (try TestReplica(1, opening: environment, over: shared), try TestReplica(seed, opening: copy, over: shared))
+    }
+
     /// Commits one transaction with `rows` objects, each with about `size` bytes that do not compress and `padding` that do, and some blobs.
     @discardableResult
     func write(

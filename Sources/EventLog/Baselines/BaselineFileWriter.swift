@@ -117,11 +117,8 @@ package struct BaselineFileWriter {
         header.group = 1
         header.link = link
         (header.firstLSN, header.durableLSN, header.transactions) = (0, 0, 0)
-        var writer = ByteWriter(capacity: SegmentFormat.frameHeaderSize + frame.stored.count)
-        header.append(to: &writer, salt: salt)
-        writer.raw(frame.stored)
+        let bytes = frame.encoded(as: &header, salt: salt)
         let offset = SegmentFormat.align(end, to: SegmentFormat.frameAlignment)
-        let bytes = writer.bytes
         try LogError.wrap { () throws(StorageError) in try file.write(bytes.span, at: offset) }
         note(header, digest, at: offset)
     }

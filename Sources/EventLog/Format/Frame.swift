@@ -24,6 +24,14 @@ package struct Frame: Sendable {
         self.init(header: header, stored: stored[...])
     }
 
+    /// The bytes of the frame in a file, under `header`, whose checksum is set.
+    package func encoded(as header: inout FrameHeader, salt: UInt64) -> [UInt8] {
+        var writer = ByteWriter(capacity: SegmentFormat.frameHeaderSize + stored.count)
+        header.append(to: &writer, salt: salt)
+        writer.raw(stored)
+        return writer.bytes
+    }
+
     /// The logical bytes.
     package func body() throws(StorageError) -> [UInt8] {
         guard header.isCompressed else { return Array(stored) }

@@ -38,11 +38,8 @@ struct StageWriter {
         if isLast { header.flags.insert(.lastOfGroup) }
         header.group = 1
         header.link = link
-        var writer = ByteWriter(capacity: SegmentFormat.frameHeaderSize + frame.stored.count)
-        header.append(to: &writer, salt: salt)
-        writer.raw(frame.stored)
+        let bytes = frame.encoded(as: &header, salt: salt)
         let offset = SegmentFormat.align(end, to: SegmentFormat.frameAlignment)
-        let bytes = writer.bytes
         try LogError.wrap { () throws(StorageError) in try file.write(bytes.span, at: offset) }
         link = header.checksum
         end = offset + UInt64(bytes.count)

@@ -5,12 +5,7 @@ extension EventLog {
     package func forEachPart(
         of transaction: StoredTransaction, _ body: (PartBytes) throws(LogError) -> Void
     ) throws(LogError) {
-        switch transaction.content {
-        case .parts(let parts):
-            for part in parts { try body(part) }
-        case .staged(let commit):
-            var reader = try StageReader(commit, layout: layout, fileSystem: environment.fileSystem, dataset: dataset)
-            while let part = try reader.next() { try body(part) }
-        }
+        var reader = try PartReader(transaction, in: self)
+        while let part = try reader.next() { try body(part) }
     }
 }

@@ -26,6 +26,9 @@ package struct PartReader {
         }
     }
 
+    /// Whether the last part was read.
+    package var isAtEnd: Bool { position == count }
+
     /// The next part, or nil behind the last.
     package mutating func next() throws(LogError) -> PartBytes? {
         switch source {

@@ -14,6 +14,13 @@ struct FoundObjects {
 
     var ids: [ObjectID] { findings.ids }
 
+    /// Some of what was found.
+    subscript(places: Range<Int>) -> FoundObjects {
+        let findings = ScanFindings(ids: Array(findings.ids[places]), positions: Array(findings.positions[places]))
+        return FoundObjects(
+            reader: reader, source: source, findings: findings, access: access, statistics: statistics, fetch: fetch)
+    }
+
     /// The objects as a type has them.
     ///
     /// - Throws: what reading a block throws.

@@ -43,15 +43,6 @@ extension Row {
     }
 }
 
-extension FoundObjects {
-    /// Some of what was found.
-    fileprivate subscript(places: Range<Int>) -> FoundObjects {
-        let findings = ScanFindings(ids: Array(findings.ids[places]), positions: Array(findings.positions[places]))
-        return FoundObjects(
-            reader: reader, source: source, findings: findings, access: access, statistics: statistics, fetch: fetch)
-    }
-}
-
 extension Snapshot {
     /// The objects of an entity that a filter holds for, to be read page by page.
     ///

@@ -77,7 +77,7 @@ public final class Snapshot: Sendable {
 
     private static func translating<Result>(_ answered: Swift.Result<Result, any Error>) throws(StoreError) -> Result {
         do { return try answered.get() } catch {
-            throw StoreError.translated(error) as? StoreError ?? StoreError(.storage, "a run cannot be read: \(error)")
+            throw StoreError.of(error, "a run cannot be read: ")
         }
     }
 

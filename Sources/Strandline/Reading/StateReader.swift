@@ -137,7 +137,7 @@ struct StateReader {
         } catch {
             // A block that cannot be read: whoever looks at the runs afterwards begins anew.
             (state.objects.base as? RunSet)?.note(StorageError.of(error))
-            throw StoreError.translated(error) as? StoreError ?? StoreError(.storage, "a run cannot be read: \(error)")
+            throw StoreError.of(error, "a run cannot be read: ")
         }
     }
 

@@ -14,15 +14,14 @@ extension StateReader {
             let shape = try shape(of: entity.text)
             let names = shape.fields.keys.filter { shape.fields[$0]?.types.contains(.blob) ?? false }.sorted()
             guard !names.isEmpty else { continue }
-            var request = FetchDescription(entity: entity.text, limit: Self.page, properties: names.map(\.text))
-            while true {
-                let rows = try plainRows(request)
-                for field in rows.flatMap(\.fields) {
+            let properties = names.map(\.text)
+            let found = try find(FetchDescription(entity: entity.text, properties: properties))
+            for start in stride(from: 0, to: found.ids.count, by: Self.page) {
+                let page = found[start..<min(start + Self.page, found.ids.count)]
+                for field in try noting({ try page.plainRows(of: entity.text, properties) }).flatMap(\.fields) {
                     guard case .value(.blob(let blob)) = field.value, blob.inline == nil else { continue }
                     if try !store.contains(blob.id) { lacking.append(blob) }
                 }
-                guard rows.count == Self.page else { break }
-                request.offset += Self.page
             }
         }
         return lacking

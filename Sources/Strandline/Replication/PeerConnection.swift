@@ -114,7 +114,7 @@ struct PeerConnection {
     /// Closes the channel, and says how it all ended.
     mutating func close() -> ConnectionOutcome {
         channel.close()
-        let outcome = ConnectionOutcome(peer: channel.peer, session: link.session, error: error)
+        let outcome = ConnectionOutcome(peer: channel.peer, progress: link.session.progress, error: error)
         tracker.end(link.session, error)
         return outcome
     }
@@ -129,7 +129,7 @@ struct PeerConnection {
     private var error: StoreError? {
         if case .complete = link.session.end { return nil }
         if let failure = failure ?? link.failure {
-            return StoreError.translated(failure) as? StoreError ?? StoreError(.storage, String(describing: failure))
+            return StoreError.of(failure)
         }
         return link.session.end.flatMap { StoreError($0, peer: channel.peer) }
     }

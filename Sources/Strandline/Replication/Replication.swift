@@ -65,7 +65,7 @@ public final class Replication: Sendable {
                 try exchange()
                 backOff.succeeded()
             } catch {
-                let error = StoreError.translated(error) as? StoreError ?? StoreError(.storage, String(describing: error))
+                let error = StoreError.of(error)
                 if isStopped || error.code == .closed { break }
                 guard error.isRetryable else { return end(error) }
                 state.withLock { $0.phase = .waiting(error) }

@@ -42,7 +42,7 @@ public struct SyncEvent: Sendable, CustomStringConvertible {
     init(failed kind: Kind, store: String, peer: String, started: UInt64, ended: UInt64, _ error: any Error) {
         self.init(kind: kind, store: store, peer: peer, started: Date(timeIntervalSince1970: Double(started) / 1_000))
         self.ended = Date(timeIntervalSince1970: Double(ended) / 1_000)
-        self.error = StoreError.translated(error) as? StoreError ?? StoreError(.storage, String(describing: error))
+        self.error = StoreError.of(error)
     }
 
     init(kind: Kind, store: String, peer: String, replica: ReplicaID? = nil, started: Date) {

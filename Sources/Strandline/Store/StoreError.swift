@@ -172,6 +172,11 @@ extension StoreError {
         }
     }
 
+    /// Any error as one of the store; `what` introduces those that no floor below knows.
+    package static func of(_ error: any Error, _ what: String = "") -> StoreError {
+        translated(error) as? StoreError ?? StoreError(.storage, what + String(describing: error))
+    }
+
     /// Runs `body`, turning errors of the floors below into the store's.
     package static func wrap<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch { throw translated(error) }

@@ -24,25 +24,7 @@ struct MissingReader {
 extension EventLog {
     /// Calls `body` with each part of a transaction and whether it is the last, holding one in memory at a time when it is staged.
     func forEachPart(of transaction: StoredTransaction, _ body: (_ part: PartBytes, _ isLast: Bool) throws -> Void) throws {
-        let count =
-            switch transaction.content {
-            case .parts(let parts): parts.count
-            case .staged(let commit): Int(clamping: commit.parts)
-            }
-        var number = 0
-        var failure: (any Error)?
-        do {
-            try forEachPart(of: transaction) { (part) throws(LogError) in
-                number += 1
-                do {
-                    try body(part, number == count)
-                } catch {
-                    failure = error
-                    throw LogError(.closed, "stopped by the reader")
-                }
-            }
-        } catch {
-            throw failure ?? error
-        }
+        var reader = try PartReader(transaction, in: self)
+        while let part = try reader.next() { try body(part, reader.isAtEnd) }
     }
 }

@@ -28,16 +28,11 @@ struct TransactionGroup {
 
     /// Hands them over, as batches of those that follow each other.
     func send(from log: EventLog, to receiver: inout TransactionReceiver) throws {
-        var run: [(transaction: StoredTransaction, part: PartBytes)] = []
-        var size = 0
+        var run = BatchRun()
         func settle() throws(LogError) {
-            guard let first = run.first?.transaction else { return }
-            let batch = Batch(
-                origin: first.branch.origin, firstSequence: first.sequence, previousChain: first.previousChain,
-                transactions: run.map(\.part))
-            let frame = StoredTransaction.wholeFrame(run.map(\.transaction))
-            run = []
-            size = 0
+            guard let batch = run.batch else { return }
+            let frame = run.frame
+            run = BatchRun()
             try receiver.take(batch, as: frame)
         }
         for transaction in transactions {
@@ -46,12 +41,8 @@ struct TransactionGroup {
                 try send(large: transaction, from: log, to: &receiver)
                 continue
             }
-            let goesOn = run.last.map { transaction.follows($0.transaction) } ?? true
-            if !goesOn || transaction.frame?.index == 0 || size + parts[0].count > ExchangeFormat.preferredBatch {
-                try settle()
-            }
-            run.append((transaction, parts[0]))
-            size += parts[0].count + 8
+            if !run.takes(transaction, parts[0]) { try settle() }
+            run.add(transaction, parts[0])
         }
         try settle()
     }
@@ -65,11 +56,5 @@ struct TransactionGroup {
             try receiver.take(body, storedAs: part.count)
             number += 1
         }
-    }
-}
-
-extension StoredTransaction {
-    fileprivate func follows(_ other: StoredTransaction) -> Bool {
-        branch.origin == other.branch.origin && sequence == other.sequence + 1 && previousChain == other.chain
     }
 }

@@ -118,13 +118,11 @@ struct ExchangeDraft {
         var header = frame.header
         (header.flags, header.firstLSN, header.group, header.durableLSN) = ([], 0, 0, 0)
         header.link = link
-        var writer = ByteWriter(capacity: SegmentFormat.frameHeaderSize + frame.stored.count)
-        header.append(to: &writer, salt: salt)
-        writer.raw(frame.stored)
+        let bytes = frame.encoded(as: &header, salt: salt)
         let place = SegmentFormat.align(offset, to: SegmentFormat.frameAlignment)
-        try file.write(writer.bytes.span, at: place)
+        try file.write(bytes.span, at: place)
         link = header.checksum
-        offset = place + UInt64(writer.count)
+        offset = place + UInt64(bytes.count)
     }
 
     /// Removes the file.

@@ -12,7 +12,7 @@ struct TransactionReceiver {
 
     private let log: EventLog
     private var pending = 0
-    private var open: PartCollector?
+    private var parts = PartIntake()
     private(set) var report = ExchangeReport()
 
     init(_ log: EventLog) { self.log = log }
@@ -29,21 +29,11 @@ struct TransactionReceiver {
 
     /// Takes the next part of a transaction of several; the last one ends it.
     mutating func take(_ body: PartBody, storedAs count: Int) throws(LogError) {
-        if body.number == 0 {
-            abandonOpen()
-            open = try log.beginReceiving(body)
-            pending = 0
-        } else {
-            guard open?.expects(body) ?? false else {
-                throw LogError(
-                    .invalidTransaction, "part \(body.number) of a transaction of \(body.origin) came out of its order")
-            }
-            try open?.add(body.part)
-        }
+        // A first part makes durable what came before it.
+        if body.number == 0 { pending = 0 }
         report.imported.bytes += UInt64(count)
-        guard body.isLast, let collector = open else { return }
-        open = nil
-        report.count(try log.finishReceiving(collector, chain: body.chain))
+        guard let received = try parts.take(body, into: log) else { return }
+        report.count(received)
         // Up to the staging threshold the parts wait in memory.
         try note(Self.limit)
     }
@@ -55,20 +45,14 @@ struct TransactionReceiver {
 
     /// Makes what came durable and gives the lock back.
     mutating func flush() throws(LogError) {
-        abandonOpen()
+        parts.discard(in: log)
         pending = 0
         try log.flush()
     }
 
     /// Ends after a failure: what came before it is kept if it can be.
     mutating func abandon() {
-        abandonOpen()
+        parts.discard(in: log)
         _ = try? log.flush()
-    }
-
-    private mutating func abandonOpen() {
-        guard let collector = open else { return }
-        open = nil
-        log.abandonReceiving(collector)
     }
 }

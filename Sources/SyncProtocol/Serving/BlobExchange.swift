@@ -12,8 +12,6 @@ package protocol BlobExchange: Sendable {
     func store(_ message: Message) throws -> [BlobID]
     /// The peer does not have a blob.
     func miss(_ id: BlobID)
-    /// The peer has these blobs.
-    func note(_ ids: [BlobID])
     /// The session is over: what was chosen and has not come may be asked of others.
     func end()
 }

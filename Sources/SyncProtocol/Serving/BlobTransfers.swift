@@ -64,7 +64,6 @@ package final class BlobTransfers: Sendable {
         func read(_ range: BlobRange) throws -> (messages: [Message], rest: BlobRange?) { try transfers.read(range) }
         func store(_ message: Message) throws -> [BlobID] { try transfers.take(message, from: connection) }
         func miss(_ id: BlobID) { transfers.miss(id, at: connection) }
-        func note(_ ids: [BlobID]) {}
         func end() { transfers.end(connection) }
     }
 }

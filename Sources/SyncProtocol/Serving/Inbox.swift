@@ -10,12 +10,12 @@ package struct Inbox {
     private let log: EventLog
     private let blobs: BlobStore
     private let wantsBlobs: Bool
-    private var open: PartCollector?
+    private var parts = PartIntake()
     private var decoder = TransactionDecoder()
     private var taken = StoredFrames()
     private var ends: [ReplicaID: BranchPosition] = [:]
     /// Blobs that are named and not here.
-    private(set) package var lacking: [BlobReference] = []
+    private var lacking: [BlobReference] = []
 
     package init(_ log: EventLog, _ blobs: BlobStore, wantsBlobs: Bool) {
         self.log = log
@@ -46,20 +46,10 @@ package struct Inbox {
         let body = try LogError.damage(in: "a received part") { () throws(StorageError) in
             try PartBody(try packed.frame(.part).body())
         }
-        if body.number == 0 {
-            discard()
-            open = try log.beginReceiving(body)
-        } else {
-            guard open?.expects(body) ?? false else {
-                throw LogError(
-                    .invalidTransaction, "part \(body.number) of a transaction of \(body.origin) came out of its order")
-            }
-            try open?.add(body.part)
-        }
+        let received = try parts.take(body, into: log)
         try note(body.part, of: body.origin, body.sequence)
-        guard body.isLast, let collector = open else { return }
-        open = nil
-        count(try log.finishReceiving(collector, chain: body.chain))
+        guard let received else { return }
+        count(received)
         ends[body.origin] = BranchPosition(sequence: body.sequence, chain: body.chain)
     }
 
@@ -88,9 +78,5 @@ package struct Inbox {
     }
 
     /// Gives up a transaction that did not come whole.
-    package mutating func discard() {
-        guard let collector = open else { return }
-        open = nil
-        log.abandonReceiving(collector)
-    }
+    package mutating func discard() { parts.discard(in: log) }
 }

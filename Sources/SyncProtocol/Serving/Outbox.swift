@@ -47,7 +47,7 @@ package struct Outbox {
                     large = nil
                     continue
                 }
-                packer.add(part, number: number, isLast: number + 1 == parts.count, of: transaction)
+                packer.add(part, number: number, isLast: parts.isAtEnd, of: transaction)
                 large = (transaction, parts)
                 continue
             }

@@ -93,7 +93,6 @@ package struct PeerLink {
             return .blobContent(messages, rest: rest)
         case .storeBlob(let message, let bulk): waiting.append(.blob(message, bulk: bulk))
         case .missBlob(let id): content.miss(id)
-        case .blobsThere(let ids): content.note(ids)
         }
         return nil
     }

@@ -15,7 +15,7 @@ struct Liveness {
         lastPing = now
     }
 
-    mutating func greeted(at now: UInt64) { isGreeted = true }
+    mutating func greeted() { isGreeted = true }
 
     mutating func heard(at now: UInt64) { lastHeard = now }
 

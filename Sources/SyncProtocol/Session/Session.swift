@@ -238,9 +238,7 @@ extension Session {
             try blobs.missing(id)
             progress.blobsElsewhere += 1
             effects.append(.missBlob(id))
-        case .blobsHere(let ids):
-            progress.blobsSent += ids.count
-            effects.append(.blobsThere(ids))
+        case .blobsHere(let ids): progress.blobsSent += ids.count
         default: break
         }
     }
@@ -253,7 +251,7 @@ extension Session {
     private mutating func greet(_ hello: Hello, now: UInt64) throws(Refusal) {
         try hello.check(against: configuration)
         peer = hello
-        liveness.greeted(at: now)
+        liveness.greeted()
         reader.limit = WireFormat.maximumPayload
         sending.credit = Int(hello.credit)
         blobs.mayLack = configuration.wantsBlobs

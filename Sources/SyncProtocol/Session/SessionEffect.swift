@@ -25,6 +25,4 @@ package enum SessionEffect: Sendable, Equatable {
     case storeBlob(Message, bulk: Int)
     /// The peer does not have the blob. Without answer.
     case missBlob(BlobID)
-    /// The peer has these blobs. Without answer.
-    case blobsThere([BlobID])
 }
