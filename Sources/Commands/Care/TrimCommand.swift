@@ -14,7 +14,8 @@ struct TrimCommand: Command {
         and after thirty days of silence it holds up nothing by itself.
 
           --before TOKEN   what need not be kept, as 'token' prints it
-          --force          pass what others have not acknowledged
+          --force          pass what others have not acknowledged, and trim although an origin has forked (a copied store, or a
+                           machine set back); 'verify' the store then
           --json           {"floor":"…","transactions":N,"bytesFreed":N,"blockers":[{"name":…,"peer":…,"lag":N}]}
         """
 
