@@ -74,8 +74,9 @@ import Testing
         let file = try a.environment.fileSystem.open(path, .readWrite)
         try file.write([UInt8]("broken".utf8).span, at: 69_000)
         let report = try sync(a, b)
-        #expect(report.published.transactions == 1 && report.published.blobs == 1 && report.elsewhere == 2)
-        #expect(report.skipped.count == 1)
+        #expect(report.published.transactions == 1 && report.published.blobs == 1)
+        // The damaged one is told by its hashes, which do not make its name.
+        #expect(report.elsewhere == 1)
         #expect(try b.blobs.contains(whole.id))
         #expect(try !b.blobs.contains(lost.id) && !b.blobs.contains(broken.id))
         #expect(try b.environment.fileSystem.list("/store/tmp").isEmpty)

@@ -36,6 +36,13 @@ import Testing
             .blobWant(BlobRange(id: blob(&random), length: length, chunks: 1..<6, wantsHashes: true)),
             .blobHashes(blob(&random), first: 2, SeededRandom(seed: seed).bytes(64)[...]),
             .blobChunk(blob(&random), index: 4, body[...]), .blobMissing(blob(&random)), .blobsHere([blob(&random)]),
+            .baselineOffer(
+                BaselineOffer.Stretch(identity: chain(&random), bodies: 9, first: 3, digests: [chain(&random)]), round: 4, isLast: false),
+            .baselineWant(chain(&random), from: 300),
+            .baselinePiece(
+                BaselinePiece(
+                    identity: chain(&random), body: 2, isCompressed: true, logicalSize: 9_000, storedSize: 3_000, offset: 200,
+                    bytes: body[...])),
         ]
     }
 

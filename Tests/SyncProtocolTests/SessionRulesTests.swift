@@ -8,6 +8,10 @@ import Testing
 @Suite struct SessionRulesTests {
     private static let dataset = DatasetID(Digest128(high: 1, low: 2))
 
+    private static let offer = BaselineOffer.Stretch(identity: .zero, bodies: 1, first: 0, digests: [.zero])
+    private static let piece = BaselinePiece(
+        identity: .zero, body: 0, isCompressed: false, logicalSize: 3, storedSize: 3, offset: 0, bytes: [1, 2, 3])
+
     private func configuration(_ nonce: UInt64 = 1) -> SessionConfiguration {
         SessionConfiguration(
             dataset: Self.dataset, replica: ReplicaID(Digest128(high: 0, low: nonce)), name: "test", isLive: true,
@@ -55,7 +59,8 @@ import Testing
             [hello()], [.tips([tip], round: 2, isLast: true)], [.want([], round: 5, isLast: true)], [.served(round: 1)],
             [.acknowledgement(frames: 1, [])], [.blobChunk(blob, index: 0, [1])], [.blobMissing(blob)],
             [.tips([], round: 1, isLast: true), .tips([], round: 2, isLast: true)],
-            Array(repeating: .credit(.max), count: 2),
+            Array(repeating: .credit(.max), count: 2), [.baselineWant(.zero, from: 0)], [.baselinePiece(Self.piece)],
+            [.tips([tip], round: 1, isLast: true), .baselineOffer(Self.offer, round: 2, isLast: true)],
         ]
         for messages in broken {
             var session = Session(configuration(), tips: [], now: 0)

@@ -27,12 +27,19 @@ extension EventLog {
         return nil
     }
 
-    /// The position at a sequence on the path to a branch.
+    /// The position at a sequence on the path to a branch; nil when it is not known any more, since it lies below the floor.
     ///
     /// - Parameter table: a durable state of this log.
     package func position(
         at sequence: UInt64, towards number: Int, in table: BranchTable
-    ) throws(LogError) -> BranchPosition { try chain(of: number, at: sequence, in: table) }
+    ) throws(LogError) -> BranchPosition? {
+        do throws(LogError) {
+            return try chain(of: number, at: sequence, in: table)
+        } catch {
+            guard error.code == .historyExpired else { throw error }
+            return nil
+        }
+    }
 
     /// Positions of an origin, descending by sequence, without reading transactions.
     ///

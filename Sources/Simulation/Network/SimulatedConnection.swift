@@ -40,23 +40,11 @@ package struct SimulatedConnection {
         fileprivate mutating func store(now: UInt64) throws -> Bool {
             let waiting = link.takeWaiting()
             guard !waiting.isEmpty else { return false }
-            var answers: [SessionInput] = []
             do {
-                for item in waiting {
-                    switch item {
-                    case .frame(let frame, let isPart, let bulk): try inbox.take(frame, isPart: isPart, bulk: bulk)
-                    case .blob(let message, let bulk):
-                        answers.append(.blobStored(bulk: bulk, complete: try blobs.store(message)))
-                    }
-                }
-                try log.flush()
-                let (stored, lacking) = inbox.settle()
-                blobs.want(lacking)
-                if stored.frames > 0 { answers.insert(.stored(stored), at: 0) }
+                for answer in try inbox.store(waiting, blobs, in: { try $0() }) { link.handle(answer, now: now) }
             } catch {
-                link.fail(error, as: Refusal(.failed, "the store of the peer failed"), now: now)
+                link.fail(error, as: Refusal(storing: error), now: now)
             }
-            for answer in answers { link.handle(answer, now: now) }
             wire += link.takeOutput()
             return true
         }

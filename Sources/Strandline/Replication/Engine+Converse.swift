@@ -21,21 +21,3 @@ extension Engine {
         return ExchangeReport(outcome.progress)
     }
 }
-
-extension ExchangeReport {
-    init(_ progress: SessionProgress) {
-        self.init()
-        imported.transactions = progress.received.new
-        imported.bytes = progress.transactionBytesReceived
-        imported.blobs = progress.blobsReceived
-        imported.blobBytes = progress.blobBytesReceived
-        published.transactions = progress.transactionsSent
-        published.bytes = progress.transactionBytesSent
-        published.blobs = progress.blobsSent
-        published.blobBytes = progress.blobBytesSent
-        held = progress.received.held
-        repeated = progress.received.known
-        forks = progress.received.isFork ? 1 : 0
-        elsewhere = progress.blobsElsewhere
-    }
-}

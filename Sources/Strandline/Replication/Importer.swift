@@ -133,13 +133,21 @@ final class Importer: Sendable {
     private func store(_ jobs: [Job]) {
         var answers: [Int: [SessionInput]] = [:]
         var failures: [Int: any Error] = [:]
-        for job in jobs { storeBlobs(job, &answers, &failures) }
+        for job in jobs {
+            storeBlobs(job, &answers, &failures)
+            do {
+                answers[job.connection, default: []] += try takeBaselines(job)
+            } catch {
+                failures[job.connection] = error
+            }
+        }
         var isAnyFrame = false
         do {
             try engine.exclusively {
                 for job in jobs where failures[job.connection] == nil {
                     do {
                         if try take(job) { isAnyFrame = true }
+                        if let joined = try joinBaseline(job) { answers[job.connection, default: []].append(joined) }
                     } catch {
                         failures[job.connection] = error
                     }
@@ -155,19 +163,43 @@ final class Importer: Sendable {
         }
     }
 
-    /// Whether there were frames.
-    private func take(_ job: Job) throws -> Bool {
-        guard var inbox = peers.withLock({ $0[job.connection]?.inbox }) else { return false }
-        var isAny = false
+    /// Lets the inbox of a connection work.
+    private func withInbox<Result>(_ connection: Int, _ body: (inout Inbox) throws -> Result) rethrows -> Result? {
+        guard var inbox = peers.withLock({ $0[connection]?.inbox }) else { return nil }
         defer {
             let kept = inbox
-            peers.withLock { $0[job.connection]?.inbox = kept }
+            peers.withLock { $0[connection]?.inbox = kept }
         }
-        for case .frame(let frame, let isPart, let bulk) in job.work {
-            try inbox.take(frame, isPart: isPart, bulk: bulk)
-            isAny = true
-        }
-        return isAny
+        return try body(&inbox)
+    }
+
+    /// Whether there were frames.
+    private func take(_ job: Job) throws -> Bool {
+        try withInbox(job.connection) { inbox in
+            var isAny = false
+            for case .frame(let frame, let isPart, let bulk) in job.work {
+                try inbox.take(frame, isPart: isPart, bulk: bulk)
+                isAny = true
+            }
+            return isAny
+        } ?? false
+    }
+
+    /// What the session is to be told of the baselines that came.
+    private func takeBaselines(_ job: Job) throws -> [SessionInput] {
+        try withInbox(job.connection) { inbox in
+            try job.work.compactMap { work in
+                switch work {
+                case .offer(let offer): try inbox.prepare(offer)
+                case .baseline(let piece, let bulk): try inbox.take(piece, bulk: bulk)
+                case .frame, .blob: nil
+                }
+            }
+        } ?? []
+    }
+
+    private func joinBaseline(_ job: Job) throws -> SessionInput? {
+        try withInbox(job.connection) { inbox in inbox.isBaselineWhole ? try inbox.joinBaseline() : nil } ?? nil
     }
 
     private func settle(_ connection: Int, _ answers: inout [Int: [SessionInput]]) {
@@ -195,7 +227,8 @@ extension Importer.Job {
     fileprivate var size: Int {
         work.reduce(0) { sum, item in
             switch item {
-            case .frame(_, _, let bulk), .blob(_, let bulk): sum + bulk
+            case .frame(_, _, let bulk), .blob(_, let bulk), .baseline(_, let bulk): sum + bulk
+            case .offer: sum
             }
         }
     }

@@ -19,8 +19,8 @@ extension Store {
     ///
     /// - Parameters:
     ///   - token: what need not be kept; where it covers less than the floor, nothing happens.
-    ///   - force: go past what others have not acknowledged, and trim although an origin has forked. A peer that lacks what went cannot
-    ///     catch up, as syncs carry no baselines yet; a consumer gets `historyExpired`.
+    ///   - force: go past what others have not acknowledged, and trim although an origin has forked. A peer that lacks what went
+    ///     begins from the state that stands for it, at its next sync; a consumer gets `historyExpired`.
     /// - Throws: ``StoreError`` `wrongDataset`, `readOnly`, `storage` such as a full disk; then nothing is lost. `busy` when another
     ///   process trims at the same time, `unsupportedVersion` where an origin has forked, or a newer version wrote what is to go.
     @discardableResult

@@ -1,24 +1,54 @@
 // Invariants
-// * Each log is written by the thread that calls; both are read as they were when a direction began.
+// * Bytes that one side says are taken by the other before it says more: nothing is on its way for long.
 // * For one thread at a time.
 
 package import EventLog
 import Storage
 
-/// Synchronises two open stores with each other.
+/// Synchronises two open stores with each other: a session between them, without a wire.
 ///
 /// ```swift
 /// let report = try DirectExchange(log, blobs, with: otherLog, otherBlobs).sync()
 /// ```
-package struct DirectExchange: Sendable {
+package struct DirectExchange {
     private struct Side {
         let log: EventLog
-        let blobs: BlobStore
-        let steps: ExchangeSteps
+        let content: any BlobExchange
+        var link: PeerLink
+        var inbox: Inbox
+
+        init(_ log: EventLog, _ blobs: BlobStore, nonce: UInt64, wantsBlobs: Bool) {
+            self.log = log
+            content = BlobTransfers(blobs).exchange(with: 0)
+            link = PeerLink(
+                SessionConfiguration(
+                    dataset: log.dataset, replica: log.replica, name: "", isLive: false, wantsBlobs: wantsBlobs, nonce: nonce,
+                    wallClock: 0), log: log, blobs: content, now: 0)
+            inbox = Inbox(log, blobs, wantsBlobs: wantsBlobs)
+        }
+
+        /// Stores what waits; whether there was anything.
+        mutating func store(_ steps: ExchangeSteps) -> Bool {
+            let work = link.takeWaiting()
+            guard !work.isEmpty else { return false }
+            do {
+                for answer in try inbox.store(work, content, in: steps.turn) { link.handle(answer, now: 0) }
+            } catch {
+                link.fail(error, as: Refusal(storing: error), now: 0)
+            }
+            return true
+        }
+
+        mutating func end() {
+            inbox.discard()
+            content.end()
+        }
     }
 
     private let log: EventLog, other: EventLog
     private let blobs: BlobStore, otherBlobs: BlobStore
+    /// Whether blobs come with the objects that name them.
+    package var wantsBlobs = true
 
     package init(_ log: EventLog, _ blobs: BlobStore, with other: EventLog, _ otherBlobs: BlobStore) {
         self.log = log
@@ -27,7 +57,7 @@ package struct DirectExchange: Sendable {
         self.otherBlobs = otherBlobs
     }
 
-    /// Brings each store what it lacks; the first one receives first.
+    /// Brings each store what it lacks.
     ///
     /// - Returns: what happened, as the first store sees it: *published* is what went to the other. Holds, forks and missing blobs
     ///   of both are counted.
@@ -39,58 +69,45 @@ package struct DirectExchange: Sendable {
             throw SyncError(
                 .wrongDataset, "one store belongs to dataset \(log.dataset), the other to \(other.dataset); they never merge")
         }
-        var report = ExchangeReport()
-        let here = Side(log: log, blobs: blobs, steps: steps)
-        let there = Side(log: other, blobs: otherBlobs, steps: otherSteps)
-        do {
-            report.add(try Self.bring(from: there, to: here, .importing))
-            var sent = try Self.bring(from: here, to: there, .publishing)
-            (sent.published, sent.imported) = (sent.imported, .init())
-            report.add(sent)
-        } catch let error as SyncError {
-            throw error
-        } catch {
-            throw SyncError(.store, String(describing: error), cause: error)
-        }
-        return report
+        return try SyncError.wrap { try run(steps, otherSteps) }
     }
 
-    private static func bring(
-        from source: Side, to target: Side, _ phase: ExchangeProgress.Phase
-    ) throws -> ExchangeReport {
-        for log in [source.log, target.log] { try log.refresh() }
-        let missing = try LogDifference(of: source.log, from: target.log).ranges
-        var report = ExchangeReport()
-        guard !missing.isEmpty else { return report }
-        var reader = try MissingReader(source.log, missing)
-        var group = TransactionGroup()
-        var count = 0
-        func deliver() throws {
-            var arriving = BlobImport(into: target.blobs, from: StoredBlobs(store: source.blobs))
-            try group.forEachPart(in: source.log) { part, transaction in
-                try arriving.take(part, of: transaction.branch.origin, transaction.sequence)
+    private func run(_ steps: ExchangeSteps, _ otherSteps: ExchangeSteps) throws -> ExchangeReport {
+        for log in [log, other] { try log.refresh() }
+        var sides = [
+            Side(log, blobs, nonce: 1, wantsBlobs: wantsBlobs), Side(other, otherBlobs, nonce: 2, wantsBlobs: wantsBlobs),
+        ]
+        defer { for number in 0...1 { sides[number].end() } }
+        var isQuiet = false
+        while sides.contains(where: { $0.link.session.end == nil }), !isQuiet {
+            isQuiet = true
+            for number in 0...1 {
+                let bytes = sides[1 - number].link.takeOutput()
+                // Once what it said is gone, it may say more.
+                if !bytes.isEmpty { sides[1 - number].link.handle(.tick, now: 0) }
+                if !bytes.isEmpty { sides[number].link.handle(.received(bytes[...]), now: 0) }
+                let hasStored = sides[number].store(number == 0 ? steps : otherSteps)
+                if hasStored || !bytes.isEmpty { isQuiet = false }
             }
-            report.add(try arriving.finish())
-            var receiver = TransactionReceiver(target.log)
-            defer { report.add(receiver.report) }
-            try target.steps.turn {
-                do {
-                    try group.send(from: source.log, to: &receiver)
-                    try receiver.flush()
-                } catch {
-                    receiver.abandon()
-                    throw error
-                }
+            let report = Self.report(sides)
+            let done = report.imported.transactions
+            try steps.progress(ExchangeProgress(phase: .importing, done: done, total: 0, report: report))
+        }
+        for side in sides {
+            if let failure = side.link.failure { throw failure }
+            guard side.link.session.end == .complete else {
+                throw SyncError(.store, "the two stores did not come to an end with each other; sync again")
             }
-            count += group.transactions.count
-            group = TransactionGroup()
-            try target.steps.progress(ExchangeProgress(phase: phase, done: count, total: 0, report: report))
         }
-        while let transaction = try reader.next() {
-            group.add(transaction)
-            if group.isFull { try deliver() }
-        }
-        if !group.transactions.isEmpty { try deliver() }
+        return Self.report(sides)
+    }
+
+    private static func report(_ sides: [Side]) -> ExchangeReport {
+        var report = ExchangeReport(sides[0].link.session.progress)
+        let other = ExchangeReport(sides[1].link.session.progress)
+        report.held += other.held
+        report.forks += other.forks
+        report.elsewhere += other.elsewhere
         return report
     }
 }

@@ -11,9 +11,12 @@ package struct Inbox {
     private let blobs: BlobStore
     private let wantsBlobs: Bool
     private var parts = PartIntake()
+    private var baselines: BaselineIntake
     private var decoder = TransactionDecoder()
     private var taken = StoredFrames()
     private var ends: [ReplicaID: BranchPosition] = [:]
+    /// The bytes of the piece that made a baseline whole.
+    private var lastPiece: Int?
     /// Blobs that are named and not here.
     private var lacking: [BlobReference] = []
 
@@ -21,6 +24,38 @@ package struct Inbox {
         self.log = log
         self.blobs = blobs
         self.wantsBlobs = wantsBlobs
+        baselines = BaselineIntake(log)
+    }
+
+    /// Finds out how much of a baseline that the peer offers is here, and takes pieces of it.
+    ///
+    /// The writers' lock is not needed for that; once ``isBaselineWhole``, it is for ``joinBaseline()``.
+    ///
+    /// - Returns: what the session is to be told.
+    package mutating func prepare(_ offer: BaselineOffer) throws(LogError) -> SessionInput? {
+        let readiness = try baselines.prepare(offer)
+        return baselines.isWhole ? nil : .baselinePrepared(readiness)
+    }
+
+    package mutating func take(_ piece: BaselinePiece, bulk: Int) throws(LogError) -> SessionInput? {
+        try baselines.take(piece)
+        guard baselines.isWhole else { return .baselineStored(bulk: bulk, isJoined: false) }
+        lastPiece = bulk
+        return nil
+    }
+
+    package var isBaselineWhole: Bool { baselines.isWhole }
+
+    /// Makes a baseline that is here whole part of the log, durably; what the session is to be told.
+    ///
+    /// - Throws: as ``BaselineReceiver/finish()``.
+    package mutating func joinBaseline() throws(LogError) -> SessionInput {
+        for reference in baselines.blobs where wantsBlobs {
+            if try !blobs.contains(reference.id) { lacking.append(reference) }
+        }
+        try baselines.join()
+        defer { lastPiece = nil }
+        return lastPiece.map { .baselineStored(bulk: $0, isJoined: true) } ?? .baselinePrepared(.taken)
     }
 
     /// Takes a frame; it waits in the log to be made durable.
@@ -66,6 +101,9 @@ package struct Inbox {
         }
     }
 
+    /// Makes what was taken durable.
+    func flush() throws(LogError) { try log.flush() }
+
     /// What became of everything that was taken since the last time, all durable by now; and the blobs that it lacks.
     package mutating func settle() -> (stored: StoredFrames, lacking: [BlobReference]) {
         taken.tips = ends.map { Tip(origin: $0.key, position: $0.value) }.sorted { $0.origin < $1.origin }
@@ -77,6 +115,9 @@ package struct Inbox {
         return (taken, lacking)
     }
 
-    /// Gives up a transaction that did not come whole.
-    package mutating func discard() { parts.discard(in: log) }
+    /// Gives up a transaction that did not come whole; of a baseline, what has come stays for the next time.
+    package mutating func discard() {
+        parts.discard(in: log)
+        baselines.pause()
+    }
 }

@@ -1,19 +1,20 @@
 // Invariants
-// * `passes` are rounds that the peer wants, first come first served; only the first has a reader.
+// * `passes` are rounds that the peer wants, first come first served; only the first has a reader. `gathered` is what it wants of the
+//   round that it is still telling of.
 // * Own transactions behind `followed` are sent once the passes are over.
 
 package import EventLog
-import Storage
+package import Storage
 
 /// What a peer wants of a log, read as it is asked for.
 package struct Outbox {
     private struct Pass {
         var ranges: TransactionRanges
-        /// 0 while more of the round follows.
         var round: UInt32
     }
 
     private let log: EventLog
+    private var gathered: [Want] = []
     private var passes: [Pass] = []
     private var reader: MissingReader?
     /// A transaction of several parts that is under way.
@@ -23,11 +24,26 @@ package struct Outbox {
 
     package init(_ log: EventLog) { self.log = log }
 
-    /// Takes what the peer wants of a round; `round` is 0 while more of it follows.
-    package mutating func serve(_ wants: [Want], round: UInt32) throws(LogError) {
+    /// Takes what the peer wants of a round of which more follows.
+    package mutating func gather(_ wants: [Want]) { gathered += wants }
+
+    /// Takes the rest of what the peer wants of a round, and serves it, unless some of it lies below the floor.
+    ///
+    /// - Parameter baselines: those that the peer has.
+    /// - Returns: the baselines that the peer must have before it can be served; none when it is.
+    package mutating func serve(
+        _ wants: [Want], round: UInt32, having baselines: Set<Digest128>
+    ) throws(LogError) -> [BaselineFile] {
         var ranges = TransactionRanges()
-        for want in wants { try ranges.insert(want, of: log) }
+        for want in gathered + wants { try ranges.insert(want, of: log) }
+        gathered = []
+        let state = log.durableState
+        if let (floor, files) = try log.baselines(at: state), ranges.cut(below: floor, in: state.branches) {
+            let lacking = files.filter { !baselines.contains($0.identity) }
+            guard lacking.isEmpty else { return lacking }
+        }
         passes.append(Pass(ranges: ranges, round: round))
+        return []
     }
 
     /// Sends the own transactions behind a position as they are committed.
@@ -84,8 +100,7 @@ package struct Outbox {
     }
 
     private mutating func finishPass(_ outgoing: inout Outgoing) {
-        let pass = passes.removeFirst()
-        if pass.round > 0 { outgoing.served.append(pass.round) }
+        outgoing.served.append(passes.removeFirst().round)
     }
 
     /// Begins to read own transactions that were committed meanwhile; whether there are any.

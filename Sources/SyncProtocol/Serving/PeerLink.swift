@@ -21,6 +21,8 @@ package struct PeerLink {
     package enum Waiting: Sendable {
         case frame(PackedFrame, isPart: Bool, bulk: Int)
         case blob(Message, bulk: Int)
+        case offer(BaselineOffer)
+        case baseline(BaselinePiece, bulk: Int)
     }
 
     package private(set) var session: Session
@@ -29,6 +31,8 @@ package struct PeerLink {
     private let log: EventLog
     private let content: any BlobExchange
     private var outbox: Outbox
+    /// Those that the peer was offered; they can be read although the log may have been trimmed further.
+    private var baselines: [Digest128: BaselineFile] = [:]
     private var waiting: [Waiting] = []
     /// What the peer said it has since this was last taken.
     private var acknowledged: [Tip] = []
@@ -82,7 +86,13 @@ package struct PeerLink {
         case .compare(let tips, let round):
             acknowledged += tips
             return .wants(try TipComparison.wants(of: tips, from: log), round: round)
-        case .serve(let wants, let round): try outbox.serve(wants, round: round)
+        case .gather(let wants): outbox.gather(wants)
+        case .serve(let wants, let round, let having):
+            let files = try outbox.serve(wants, round: round, having: having)
+            for file in files { baselines[file.identity] = file }
+            return .serving(
+                round: round,
+                baselines: files.map { BaselineOffer(identity: $0.identity, digests: $0.bodies.map(\.digest)) })
         case .follow(let position): try outbox.follow(session.configuration.replica, after: position)
         case .read(let limit): return .outgoing(try outbox.read(limit: limit))
         case .store(let frame, let isPart, let bulk): waiting.append(.frame(frame, isPart: isPart, bulk: bulk))
@@ -93,6 +103,14 @@ package struct PeerLink {
             return .blobContent(messages, rest: rest)
         case .storeBlob(let message, let bulk): waiting.append(.blob(message, bulk: bulk))
         case .missBlob(let id): content.miss(id)
+        case .prepareBaseline(let offer): waiting.append(.offer(offer))
+        case .storeBaseline(let piece, let bulk): waiting.append(.baseline(piece, bulk: bulk))
+        case .readBaseline(let identity, let body):
+            guard let file = baselines[identity], body < file.bodies.count else {
+                return .refused(Refusal(.protocolBroken, "body \(body) of baseline \(identity) was asked for, which is none"))
+            }
+            let pieces = BaselinePiece.pieces(of: try file.frame(body), body, in: identity)
+            return .baselineContent(pieces, next: body + 1 < file.bodies.count ? body + 1 : nil)
         }
         return nil
     }

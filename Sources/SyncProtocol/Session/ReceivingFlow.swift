@@ -7,6 +7,8 @@ import EventLog
 struct ReceivingFlow {
     private let window: Int
     private var gathering: [Tip] = []
+    /// The tips of the round, as long as it may be wanted again.
+    private(set) var tips: [Tip] = []
     /// The last round that the peer began, wanted and served.
     private(set) var round: UInt32 = 0
     private(set) var wantedRound: UInt32 = 0
@@ -40,9 +42,20 @@ struct ReceivingFlow {
         gathering += tips
         guard isLast else { return nil }
         self.round = round
-        defer { gathering = [] }
-        return gathering
+        self.tips = gathering
+        gathering = []
+        return self.tips
     }
+
+    /// Checks that the peer may offer baselines for a round: it was told what is wanted of it, and has not served it.
+    func expectOffer(_ round: UInt32) throws(Refusal) {
+        guard round == self.round, round == wantedRound, servedRound < round else {
+            throw Refusal(.protocolBroken, "the peer offered baselines for round \(round), which was not asked for")
+        }
+    }
+
+    /// The round is to be wanted again, once the baselines are here.
+    mutating func mustWait() { wantedRound = round - 1 }
 
     mutating func wanted(_ round: UInt32, _ wants: [Want]) {
         wantedRound = round
@@ -54,6 +67,7 @@ struct ReceivingFlow {
             throw Refusal(.protocolBroken, "the peer ended round \(round), which was not asked for")
         }
         servedRound = round
+        tips = []
         if servedRound == wantedRound { servedOrigins = wantedOrigins }
     }
 

@@ -61,10 +61,14 @@ struct SendingFlow {
         known.insert(tip)
     }
 
-    mutating func answered(_ round: UInt32) throws(Refusal) {
+    func expectAnswer(_ round: UInt32) throws(Refusal) {
         guard round == self.round, !isAnswered else {
             throw Refusal(.protocolBroken, "the peer answered round \(round) of tips, which it was not asked")
         }
+    }
+
+    /// What the peer wants of a round is going to be sent.
+    mutating func answered(_ round: UInt32) {
         isAnswered = true
         if round == 1 { isFollowed = true }
         hasMore = true

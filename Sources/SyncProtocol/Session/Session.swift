@@ -31,6 +31,7 @@ package struct Session {
     var sending = SendingFlow()
     var receiving: ReceivingFlow
     var blobs = BlobFlow()
+    private var baselines = BaselineFlow()
     private var hasSaidFarewell = false
     private var isFarewellDue = false
 
@@ -106,13 +107,16 @@ extension Session {
             reader.append(bytes)
             try readMessages(now)
         case .ended: end = hasSaidFarewell ? .complete : .interrupted
-        case .tick: blobs.mustLook = configuration.wantsBlobs
+        case .tick:
+            blobs.mustLook = configuration.wantsBlobs
+            baselines.tick(now)
         case .tips(let tips):
             self.tips = tips
             if sending.isFollowed { sending.hasMore = true }
         case .wants(let wants, let round):
             receiving.wanted(round, wants)
             for (part, isLast) in wants.messages { send(.want(part, round: round, isLast: isLast)) }
+        case .serving(let round, let offers): try takeServing(round, offers)
         case .outgoing(let outgoing): takeOutgoing(outgoing)
         case .stored(let stored): takeStored(stored)
         case .refused(let refusal): throw refusal
@@ -137,8 +141,48 @@ extension Session {
             grant(receiving.release(bulk))
             progress.blobsReceived += complete.count
             if !complete.isEmpty { send(.blobsHere(complete)) }
+        case .baselinePrepared, .baselineStored, .baselineContent: takeBaselines(input, now: now)
         case .close: farewell(.closed)
         }
+    }
+
+    /// A round can be served, or baselines must come first.
+    private mutating func takeServing(_ round: UInt32, _ offers: [BaselineOffer]) throws(Refusal) {
+        guard !offers.isEmpty else {
+            sending.answered(round)
+            if round == 1 { effects.append(.follow(after: sending.ownTip)) }
+            return
+        }
+        baselines.offer(offers)
+        let stretches = offers.flatMap(\.stretches)
+        for (index, stretch) in stretches.enumerated() {
+            send(.baselineOffer(stretch, round: round, isLast: index == stretches.count - 1))
+        }
+    }
+
+    private mutating func takeBaselines(_ input: SessionInput, now: UInt64) {
+        var isDone = false
+        switch input {
+        case .baselinePrepared(let readiness):
+            let (ask, done) = baselines.prepared(readiness, now: now)
+            if let (identity, body) = ask { send(.baselineWant(identity, from: body)) }
+            isDone = done
+        case .baselineStored(let bulk, let isJoined):
+            isDone = baselines.stored(isJoined: isJoined)
+            if isJoined { progress.baselinesReceived += 1 }
+            if isJoined, configuration.wantsBlobs { blobs.mayLack = true }
+            grant(receiving.release(bulk))
+        case .baselineContent(let pieces, let next):
+            baselines.isReading = false
+            baselines.served(next: next)
+            for piece in pieces {
+                progress.baselineBytesSent += UInt64(piece.bytes.count)
+                sending.credit -= send(.baselinePiece(piece))
+            }
+        default: break
+        }
+        // What the round is about may be here by now, or can be told by a position that is.
+        if isDone { effects.append(.compare(receiving.tips, round: receiving.round)) }
     }
 
     private mutating func checkTime(_ now: UInt64) throws(Refusal) {
@@ -205,10 +249,9 @@ extension Session {
             guard let whole = try receiving.take(tips, round: round, isLast: isLast) else { return }
             effects.append(.compare(whole, round: round))
         case .want(let wants, let round, let isLast):
-            effects.append(.serve(wants, round: isLast ? round : 0))
-            guard isLast else { return }
-            try sending.answered(round)
-            if round == 1 { effects.append(.follow(after: sending.ownTip)) }
+            try sending.expectAnswer(round)
+            guard isLast else { return effects.append(.gather(wants)) }
+            effects.append(.serve(wants, round: round, having: baselines.offered))
         case .batch(let frame), .part(let frame):
             receiving.takeFrame()
             progress.transactionBytesReceived += UInt64(frame.stored.count)
@@ -223,6 +266,14 @@ extension Session {
         case .ping(let number): send(.pong(number))
         case .pong: break
         case .farewell: isFarewellDue = true
+        case .baselineOffer(let stretch, let round, let isLast):
+            try receiving.expectOffer(round)
+            if try baselines.take(stretch, isLast: isLast) { receiving.mustWait() }
+        case .baselineWant(let identity, let body): try baselines.serve(identity, from: body)
+        case .baselinePiece(let piece):
+            try baselines.take(piece)
+            progress.baselineBytesReceived += UInt64(piece.bytes.count)
+            effects.append(.storeBaseline(piece, bulk: bulk))
         default: try takeBlobs(message, bulk: bulk)
         }
     }
@@ -270,6 +321,7 @@ extension Session {
             sending.isReading = true
             effects.append(.read(limit: min(sending.credit, configuration.outputLimit)))
         }
+        advanceBaselines(hasRoom: hasRoom)
         if let range = blobs.serving.first, !blobs.isReading, hasRoom, !sending.hasMore {
             blobs.isReading = true
             effects.append(.readBlob(range))
@@ -282,6 +334,14 @@ extension Session {
         if hasImported, let state = receiving.nextImported() { send(.imported(round: state.round, frames: state.frames)) }
         if isFarewellDue { return farewell(.complete) }
         if !configuration.isLive, hasImported, hasExported { sayFarewell() }
+    }
+
+    private mutating func advanceBaselines(hasRoom: Bool) {
+        if let (identity, body) = baselines.serving, !baselines.isReading, hasRoom {
+            baselines.isReading = true
+            effects.append(.readBaseline(identity, body: body))
+        }
+        if let offer = baselines.nextToPrepare() { effects.append(.prepareBaseline(offer)) }
     }
 
     /// Tells the peer that this side is done; the peer answers in kind.

@@ -12,6 +12,8 @@ package enum SessionInput: Sendable {
     case tips([Tip])
     /// What this store lacks of the peer's tips: the answer to ``SessionEffect/compare(_:round:)``.
     case wants([Want], round: UInt32)
+    /// What must come before a round can be served; nothing as a rule. The answer to ``SessionEffect/serve(_:round:having:)``.
+    case serving(round: UInt32, baselines: [BaselineOffer])
     /// The answer to ``SessionEffect/read(limit:)``.
     case outgoing(Outgoing)
     /// What came is durable: the answer to ``SessionEffect/store(_:isPart:bulk:)``.
@@ -24,6 +26,12 @@ package enum SessionInput: Sendable {
     case blobContent([Message], rest: BlobRange?)
     /// Content of a blob is stored: the answer to ``SessionEffect/storeBlob(_:bulk:)``.
     case blobStored(bulk: Int, complete: [BlobID])
+    /// The answer to ``SessionEffect/prepareBaseline(_:)``.
+    case baselinePrepared(BaselineReadiness)
+    /// The answer to ``SessionEffect/storeBaseline(_:bulk:)``; `isJoined` when the baseline is part of the log now, durably.
+    case baselineStored(bulk: Int, isJoined: Bool)
+    /// The answer to ``SessionEffect/readBaseline(_:body:)``: the body, and which one follows it, or nil.
+    case baselineContent([BaselinePiece], next: Int?)
     /// The store is to be closed, or the peer is no longer wanted.
     case close
 }

@@ -11,6 +11,9 @@ package struct SessionProgress: Sendable, Equatable {
     package var transactionBytesReceived: UInt64 = 0
     /// Bytes of transactions that were sent, compressed.
     package var transactionBytesSent: UInt64 = 0
+    package var baselinesReceived = 0
+    package var baselineBytesReceived: UInt64 = 0
+    package var baselineBytesSent: UInt64 = 0
     package var blobsSent = 0
     package var blobBytesSent: UInt64 = 0
     package var blobsReceived = 0

@@ -42,8 +42,31 @@ extension Message {
             var ids: [BlobID] = []
             for _ in 0..<count { ids.append(try reader.blobID()) }
             self = .blobsHere(ids)
+        case .baselineOffer: self = try Self.baselineOffer(from: &reader)
+        case .baselineWant:
+            let identity = try reader.digest()
+            self = .baselineWant(identity, from: try reader.count(below: BaselineFormat.maximumBodies))
+        case .baselinePiece: self = .baselinePiece(try BaselinePiece(from: &reader))
         }
         try reader.expectEnd()
+    }
+
+    private static func baselineOffer(from reader: inout ByteReader) throws(StorageError) -> Message {
+        let round = try reader.u32()
+        let isLast = try reader.flag()
+        let identity = try reader.digest()
+        let bodies = try reader.count(below: BaselineFormat.maximumBodies + 1)
+        let first = try reader.count(below: bodies)
+        let size = reader.remaining
+        guard size > 0, size.isMultiple(of: 16), size / 16 <= min(WireFormat.digestsPerMessage, bodies - first) else {
+            throw reader.failure("\(size) bytes of digests of \(bodies) bodies")
+        }
+        var digests: [Digest128] = []
+        digests.reserveCapacity(size / 16)
+        for _ in 0..<size / 16 { digests.append(try reader.digest()) }
+        return .baselineOffer(
+            BaselineOffer.Stretch(identity: identity, bodies: bodies, first: first, digests: digests[...]), round: round,
+            isLast: isLast)
     }
 
     private static func hashes(from reader: inout ByteReader) throws(StorageError) -> Message {
@@ -71,6 +94,13 @@ extension ByteReader {
         let byte = try u8()
         guard byte <= 1 else { throw failure("a flag that is neither 0 nor 1") }
         return byte == 1
+    }
+
+    /// A number below a limit.
+    fileprivate mutating func count(below limit: Int) throws(StorageError) -> Int {
+        let number = try varint()
+        guard number < UInt64(limit) else { throw failure("\(number) where less than \(limit) is due") }
+        return Int(number)
     }
 
     fileprivate mutating func branchPosition() throws(StorageError) -> BranchPosition {
@@ -174,5 +204,25 @@ extension BlobRange {
             throw reader.failure("chunks \(first) to \(end) of a blob of \(length) bytes")
         }
         self.init(id: id, length: length, chunks: first..<end, wantsHashes: try reader.flag())
+    }
+}
+
+extension BaselinePiece {
+    fileprivate init(from reader: inout ByteReader) throws(StorageError) {
+        let identity = try reader.digest()
+        let body = try reader.count(below: BaselineFormat.maximumBodies)
+        let isCompressed = try reader.flag()
+        let logicalSize = try reader.count(below: BaselineFormat.maximumBody + 1)
+        let storedSize = try reader.count(below: BaselineFormat.maximumBody + 1)
+        let offset = try reader.count(below: storedSize)
+        let size = reader.remaining
+        guard size > 0, size <= min(WireFormat.pieceSize, storedSize - offset),
+            isCompressed ? logicalSize <= 255 * storedSize + 64 : logicalSize == storedSize
+        else {
+            throw reader.failure("\(size) bytes of a body of \(storedSize) that claims to be \(logicalSize)")
+        }
+        self.init(
+            identity: identity, body: body, isCompressed: isCompressed, logicalSize: logicalSize, storedSize: storedSize,
+            offset: offset, bytes: try reader.bytes(size))
     }
 }

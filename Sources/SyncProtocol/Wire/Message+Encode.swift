@@ -22,6 +22,9 @@ extension Message {
         case .blobMissing: .blobMissing
         case .blobsHere: .blobsHere
         case .imported: .imported
+        case .baselineOffer: .baselineOffer
+        case .baselineWant: .baselineWant
+        case .baselinePiece: .baselinePiece
         }
     }
 
@@ -68,7 +71,32 @@ extension Message {
         case .credit(let bytes): writer.u32(bytes)
         case .ping(let number), .pong(let number): writer.u64(number)
         case .farewell: break
+        case .baselineOffer, .baselineWant, .baselinePiece: appendBaselines(to: &writer)
         default: appendBlobs(to: &writer)
+        }
+    }
+
+    private func appendBaselines(to writer: inout ByteWriter) {
+        switch self {
+        case .baselineOffer(let stretch, let round, let isLast):
+            writer.u32(round)
+            writer.u8(isLast ? 1 : 0)
+            writer.digest(stretch.identity)
+            writer.count(stretch.bodies)
+            writer.count(stretch.first)
+            for digest in stretch.digests { writer.digest(digest) }
+        case .baselineWant(let identity, let body):
+            writer.digest(identity)
+            writer.count(body)
+        case .baselinePiece(let piece):
+            writer.digest(piece.identity)
+            writer.count(piece.body)
+            writer.u8(piece.isCompressed ? 1 : 0)
+            writer.count(piece.logicalSize)
+            writer.count(piece.storedSize)
+            writer.count(piece.offset)
+            writer.raw(piece.bytes)
+        default: break
         }
     }
 

@@ -1,5 +1,5 @@
 package import EventLog
-import Storage
+package import Storage
 
 /// What the two sides of a session say to each other: SPEC.md, section 13.
 package enum Message: Hashable, Sendable {
@@ -33,4 +33,10 @@ package enum Message: Hashable, Sendable {
     case blobMissing(BlobID)
     /// Blobs that are whole and durable here.
     case blobsHere([BlobID])
+    /// What is wanted of a round lies below the floor: these baselines come first, and then the round may be wanted again. `isLast` ends
+    /// the last of them.
+    case baselineOffer(BaselineOffer.Stretch, round: UInt32, isLast: Bool)
+    /// The bodies of a baseline from one on.
+    case baselineWant(Digest128, from: Int)
+    case baselinePiece(BaselinePiece)
 }

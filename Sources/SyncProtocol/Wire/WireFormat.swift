@@ -23,6 +23,12 @@ package enum WireFormat {
     package static let maximumLocators = 256
     /// Chunks whose hashes fit in a message.
     package static let hashesPerMessage = 16_384
+    /// Digests of bodies in a message that offers a baseline; those of all baselines of an offer, and how many baselines that is.
+    package static let digestsPerMessage = 32_768
+    package static let maximumDigests = 1 << 18
+    package static let maximumOffers = 256
+    /// Bytes of a body of a baseline in one message.
+    package static let pieceSize = 512 << 10
     /// Bytes of a text: a name, or the reason of a refusal.
     package static let maximumText = 1_024
 
@@ -46,11 +52,14 @@ package enum WireFormat {
         case blobMissing = 16
         case blobsHere = 17
         case imported = 18
+        case baselineOffer = 19
+        case baselineWant = 20
+        case baselinePiece = 21
 
         /// Whether messages of this kind use up credit.
         var isBulk: Bool {
             switch self {
-            case .batch, .part, .blobHashes, .blobChunk: true
+            case .batch, .part, .blobHashes, .blobChunk, .baselinePiece: true
             default: false
             }
         }

@@ -68,6 +68,48 @@ import Testing
         try await store.close()
     }
 
+    /// A replica that was away since before a trim gets the state that stands for what went, and loses nothing of its own.
+    @Test func whoWasAwayComesBackWithUnsentEdits() async throws {
+        let store = try await open()
+        let ids = try await store.write { tx in
+            try (0..<5).map { try tx.insert(Post(title: "\($0)", views: $0)).id }
+        }.value
+        var options = LiveStateRunsTests.options()
+        options.dataset = store.dataset
+        var away = try await Store.open(
+            .environment("/away", environment), Post.self, Attachment.self, ImageData.self, options: options)
+        try await store.sync(with: .store(path: "/away"))
+        try await away.write { tx in
+            try tx.update(ids[0]) { $0.views = 1_000 }
+            try tx.update(ids[1]) { $0.title = "edited while it was deleted" }
+            try tx.insert(Post(title: "unsent"))
+        }
+        for round in 0..<20 { try await store.write { tx in try tx.update(ids[2]) { $0.views = round } } }
+        let image = [UInt8](repeating: 3, count: 100_000)
+        try await store.write { tx in
+            try tx.delete(ids[1])
+            let post = try tx.insert(Post(title: "new"))
+            let attachment = try tx.insert(Attachment(name: "picture", post: post.id))
+            try tx.insert(ImageData(data: Blob(image), attachment: attachment.id))
+        }
+        let report = try await store.trim(before: store.token, force: true)
+        #expect(report.transactions > 20)
+        let met = try await away.sync(with: .store(path: "/store"))
+        #expect(met.exported.transactions == 1 && met.imported.transactions == 0)
+        #expect(try away.digest() == store.digest())
+        for each in [away, store] {
+            #expect(try each.get(ids[1]) == nil, "what was deleted stays deleted")
+            #expect(try each.get(ids[0])?.views == 1_000 && each.get(ids[2])?.views == 19)
+            #expect(try each.count(Post.all) == 6)
+            #expect(try await each.verifyState().isSound)
+        }
+        try await away.close()
+        away = try await open("/away")
+        #expect(try away.digest() == store.digest())
+        #expect(try await away.verify().isSound)
+        for each in [away, store] { try await each.close() }
+    }
+
     @Test func whoHasNotAcknowledgedIsNamedAndNotPassed() async throws {
         let clock = SimulatedClock()
         let simulated = Environment.simulated(seed: 1, clock: clock)
