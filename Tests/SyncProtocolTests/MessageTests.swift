@@ -37,7 +37,8 @@ import Testing
             .blobHashes(blob(&random), first: 2, SeededRandom(seed: seed).bytes(64)[...]),
             .blobChunk(blob(&random), index: 4, body[...]), .blobMissing(blob(&random)), .blobsHere([blob(&random)]),
             .baselineOffer(
-                BaselineOffer.Stretch(identity: chain(&random), bodies: 9, first: 3, digests: [chain(&random)]), round: 4, isLast: false),
+                BaselineOffer.Stretch(identity: chain(&random), bodies: 9, first: 3, digests: [chain(&random)]), round: 4,
+                isLast: false),
             .baselineWant(chain(&random), from: 300),
             .baselinePiece(
                 BaselinePiece(
