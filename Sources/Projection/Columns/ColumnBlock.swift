@@ -1,4 +1,5 @@
 package import EventLog
+package import Storage
 
 /// The values of one property in a run of rows, as a run's column chunk decodes to: one slot per row, by type, without optionals.
 package struct ColumnBlock: Sendable {
@@ -16,6 +17,7 @@ package struct ColumnBlock: Sendable {
         case doubles([Double])
         /// UTF-8 of all rows one after the other; the text of row i ends at `ends[i]` and starts where that of row i − 1 ends.
         case strings(utf8: [UInt8], ends: [Int])
+        case uuids([Digest128])
         /// Any other type.
         case values([Value])
     }
@@ -57,6 +59,7 @@ package struct ColumnBlock: Sendable {
         case .ints(let slots): return type == .counter ? .counter(slots[row]) : .int(slots[row])
         case .doubles(let slots): return type == .date ? .date(slots[row]) : .double(slots[row])
         case .strings(let utf8, let ends): return .string(Self.text(row, utf8, ends))
+        case .uuids(let slots): return .uuid(slots[row])
         case .values(let slots): return slots[row]
         }
     }

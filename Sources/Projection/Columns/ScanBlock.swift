@@ -13,6 +13,10 @@ package protocol ScanBlock {
     ///
     /// - Throws: what reading throws; a block that is damaged says so here.
     func column(_ property: Property) throws -> ColumnBlock?
+    /// The texts of a column as numbers of a pool, for whoever wants to tell them apart only; nil when they are in none.
+    ///
+    /// - Throws: what reading throws.
+    func texts(_ property: Property) throws -> PooledTexts?
     /// Reads the ids.
     func ids() throws -> [ObjectID]
     /// Rows that do not count, because a newer version of the object is elsewhere, or because it is treated one by one: bit
@@ -24,6 +28,7 @@ package protocol ScanBlock {
 
 extension ScanBlock {
     package var idBounds: ClosedRange<ObjectID>? { nil }
+    package func texts(_ property: Property) throws -> PooledTexts? { nil }
 }
 
 /// What is known of a column of a block without reading it.

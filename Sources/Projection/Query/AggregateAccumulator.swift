@@ -64,6 +64,12 @@ package struct AggregateAccumulator: Sendable {
         }
     }
 
+    /// Takes note of several integers by their sum.
+    package mutating func add(sum: Int64, of count: Int64) {
+        self.count += count
+        integers += Int128(sum)
+    }
+
     /// Joins what another accumulator of the same function collected of other, later values.
     package mutating func add(_ other: AggregateAccumulator) {
         let total = count + other.count

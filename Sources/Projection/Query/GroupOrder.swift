@@ -3,12 +3,25 @@ import EventLog
 /// The order of groups: by their keys, one after the other, nulls first.
 enum GroupOrder {
     static func sorted(_ groups: [GroupedFetch.Group]) -> [GroupedFetch.Group] {
-        guard let leads = leads(groups) else { return groups.sorted { precedes($0.keys, $1.keys) } }
-        // Most comparisons look at the leads alone, and count no references.
-        let places = groups.indices.map { (lead: leads[$0], group: $0) }.sorted { a, b in
-            a.lead != b.lead ? a.lead < b.lead : precedes(groups[a.group].keys, groups[b.group].keys)
+        guard let leads = leads(groups.lazy.map(\.keys.first)) else { return groups.sorted { precedes($0.keys, $1.keys) } }
+        return order(leads) { precedes(groups[$0].keys, groups[$1].keys) }.map { groups[Int($0)] }
+    }
+
+    /// The places of texts in the order that groups have by them.
+    static func order(of texts: [String]) -> [UInt32] {
+        func precedes(_ a: Int, _ b: Int) -> Bool { TextOrder.compare(texts[a], texts[b]) < 0 }
+        guard let leads = leads(texts.lazy.map { .some(.string($0)) }) else {
+            return texts.indices.sorted(by: precedes).map { UInt32($0) }
         }
-        return places.map { groups[$0.group] }
+        return order(leads, precedes)
+    }
+
+    /// Most comparisons look at the leads alone, and count no references.
+    private static func order(_ leads: [SortPlace.Lead], _ precedes: (Int, Int) -> Bool) -> [UInt32] {
+        let places = leads.indices.map { (lead: leads[$0], place: UInt32($0)) }.sorted { a, b in
+            a.lead != b.lead ? a.lead < b.lead : precedes(Int(a.place), Int(b.place))
+        }
+        return places.map(\.place)
     }
 
     private static func precedes(_ a: [Value], _ b: [Value]) -> Bool {
@@ -19,14 +32,14 @@ enum GroupOrder {
         return false
     }
 
-    /// What orders groups by their first keys, as far as 64 bits tell; nil if the keys are of several types, or of one that bits
+    /// What orders first keys, as far as 64 bits tell; nil if they are of several types, or of one that bits
     /// tell nothing of.
-    private static func leads(_ groups: [GroupedFetch.Group]) -> [SortPlace.Lead]? {
+    private static func leads(_ keys: some Collection<Value?>) -> [SortPlace.Lead]? {
         var only: ValueType?
         var leads: [SortPlace.Lead] = []
-        leads.reserveCapacity(groups.count)
-        for group in groups {
-            guard let key = group.keys.first, let lead = lead(key) else { return nil }
+        leads.reserveCapacity(keys.count)
+        for key in keys {
+            guard let key, let lead = lead(key) else { return nil }
             if let type = key.type {
                 if let only, type != only { return nil }
                 only = type

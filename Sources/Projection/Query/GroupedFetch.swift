@@ -102,8 +102,9 @@ package struct GroupedFetch: Sendable {
     /// The groups that are meant, in order.
     ///
     /// - Throws: ``PredicateError`` `invalidPattern`.
-    func finished(_ groups: [Group]) throws(PredicateError) -> [Group] {
-        GroupOrder.sorted(try having?.select(groups) ?? groups)
+    func finished(_ groups: [Group], areInOrder: Bool = false) throws(PredicateError) -> [Group] {
+        let groups = try having?.select(groups) ?? groups
+        return areInOrder ? groups : GroupOrder.sorted(groups)
     }
 }
 

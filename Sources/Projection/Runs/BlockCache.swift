@@ -18,12 +18,15 @@ package final class BlockCache: Sendable {
     }
 
     package let budget: Int
+    /// Beside the budget.
+    let pools: TextPools
     private let shards: [Shard]
     private let runs = Atomic<UInt64>(0)
 
     /// - Parameter budget: bytes of memory, estimated.
     package init(budget: Int) {
         self.budget = budget
+        pools = TextPools(room: budget / 2)
         // A shard must have room for some whole blocks.
         var count = 1
         while count < 8, budget / count >= 32 << 20 { count <<= 1 }

@@ -4,6 +4,7 @@ enum CachedChunk: Sendable {
     case column(ColumnChunk)
     case rows(BlockRows)
     case terms(TermBlock)
+    case texts(TextNumbers)
 
     /// About how much memory it takes.
     var memory: Int {
@@ -12,6 +13,7 @@ enum CachedChunk: Sendable {
         case .column(let chunk): chunk.memory
         case .rows(let rows): rows.memory
         case .terms(let chunk): chunk.memory
+        case .texts(let numbers): numbers.memory
         }
     }
 }

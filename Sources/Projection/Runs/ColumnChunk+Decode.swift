@@ -73,7 +73,7 @@ extension ByteReader {
             guard remaining >= count * 16 else { throw shortage(of: count * 16) }
             uuids.reserveCapacity(count)
             for _ in 0..<count { uuids.append(try digest()) }
-            return .uuids(uuids)
+            return .slots(.uuids(uuids))
         case (RunFormat.Form.references, .reference): return .references(try references(count))
         case (RunFormat.Form.blobs, .blob): return .blobs(try blobs(count))
         default: throw failure("values of form \(form) in a column of type \(type)")

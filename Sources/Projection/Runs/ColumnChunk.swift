@@ -8,7 +8,6 @@ final class ColumnChunk: Sendable {
         case slots(ColumnBlock.Slots)
         /// The bytes of row i end at `ends[i]` and start where those of row i - 1 end.
         case data(bytes: [UInt8], ends: [Int])
-        case uuids([Digest128])
         case references([ObjectID])
         case blobs([BlobReference])
     }
@@ -54,9 +53,9 @@ final class ColumnChunk: Sendable {
         case .slots(.ints(let slots)): type == .counter ? .counter(slots[row]) : .int(slots[row])
         case .slots(.doubles(let slots)): type == .date ? .date(slots[row]) : .double(slots[row])
         case .slots(.strings(let utf8, let ends)): .string(ColumnBlock.text(row, utf8, ends))
+        case .slots(.uuids(let slots)): .uuid(slots[row])
         case .slots(.values(let slots)): slots[row]
         case .data(let bytes, let ends): .data(Array(bytes[(row == 0 ? 0 : ends[row - 1])..<ends[row]]))
-        case .uuids(let slots): .uuid(slots[row])
         case .references(let slots): .reference(slots[row])
         case .blobs(let slots): .blob(slots[row])
         }
@@ -73,7 +72,7 @@ extension ColumnChunk.Payload {
         case .slots(.strings(let utf8, let ends)): utf8.count + ends.count * 8
         case .slots(.values(let slots)): slots.count * 128
         case .data(let bytes, let ends): bytes.count + ends.count * 8
-        case .uuids(let slots): slots.count * 16
+        case .slots(.uuids(let slots)): slots.count * 16
         case .references(let slots): slots.count * MemoryLayout<ObjectID>.stride
         case .blobs(let slots): slots.reduce(0) { $0 + 48 + ($1.inline.map { $0.count + 32 } ?? 0) }
         }

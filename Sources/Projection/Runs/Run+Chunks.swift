@@ -27,6 +27,28 @@ extension Run {
         return chunk
     }
 
+    /// The texts of a column as numbers of the pool that the store's runs share; nil when it has too many for one.
+    func texts(_ block: Int, _ place: ChunkPlace, of property: Property) throws(StorageError) -> PooledTexts? {
+        guard let pool = cache.pools.pool(of: property) else { return nil }
+        var known: TextNumbers?
+        if case .texts(let numbers)? = cache.chunk(textsKey(place)) {
+            if let texts = numbers.texts(in: pool) { return texts }
+            known = numbers
+        }
+        let chunk = try column(block, place, type: property.type, isScan: true)
+        guard case .slots(.strings(let utf8, let ends)) = chunk.payload else { return nil }
+        let rows = chunk.cells.map { RowSelection(words: SlotBits.words($0), rowCount: chunk.count) }
+        let codes = pool.codes(of: rows ?? RowSelection(allOf: chunk.count), utf8: utf8, ends: ends)
+        cache.pools.noteGrowth(of: pool)
+        let texts = PooledTexts(pool: pool, codes: codes)
+        if let known {
+            known.replace(by: texts)
+        } else {
+            cache.insert(textsKey(place), .texts(TextNumbers(texts)), isScan: true)
+        }
+        return texts
+    }
+
     /// The whole block: what several values of a row are read from with one look into the cache, and one read of the file.
     func rows(_ block: Int) throws(StorageError) -> BlockRows {
         if let rows = cachedRows(block) { return rows }
@@ -90,6 +112,11 @@ extension Run {
     private func rowsKey(_ block: Int) -> ChunkKey {
         // No chunk begins there, since the heads have more than a byte.
         ChunkKey(run: number, offset: directory.blocks[block].chunks[0].offset + 1)
+    }
+
+    private func textsKey(_ place: ChunkPlace) -> ChunkKey {
+        // No chunk begins there either: a column has more than a byte, and is not what a block begins with.
+        ChunkKey(run: number, offset: place.offset + 1)
     }
 
     private func key(_ place: ChunkPlace) -> ChunkKey { ChunkKey(run: number, offset: place.offset) }

@@ -44,5 +44,11 @@ package struct RunBlock: ScanBlock, Sendable {
         return try run.column(block, chunk, type: property.type, isScan: true).block
     }
 
+    package func texts(_ property: Property) throws -> PooledTexts? {
+        guard property.type == .string, let chunk = run.chunk(of: property, block, run.directory.sections[section])
+        else { return nil }
+        return try run.texts(block, chunk, of: property)
+    }
+
     package func ids() throws -> [ObjectID] { try run.heads(block, isScan: true).ids.all }
 }

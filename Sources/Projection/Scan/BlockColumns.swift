@@ -26,6 +26,14 @@ final class BlockColumns<Block: ScanBlock> {
         return column
     }
 
+    /// The texts of a column as numbers; nil when they are to be read as they are.
+    func texts(_ property: Property) throws -> PooledTexts? {
+        guard property.type == .string, let texts = try block.texts(property) else { return nil }
+        precondition(texts.codes.count == block.count, "a column has a slot for each row of its block")
+        if read[property] == nil { readCount += 1 }
+        return texts
+    }
+
     func ids() throws -> [ObjectID] {
         if let readIDs { return readIDs }
         let ids = try block.ids()

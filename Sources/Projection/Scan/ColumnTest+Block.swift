@@ -25,7 +25,7 @@ extension ColumnTest {
         case .bools(let slots): words = SlotBits.words(slots, where: (matches(.bool(false)), matches(.bool(true))))
         case .strings(let utf8, let ends):
             return selectTexts(TextColumn(utf8: utf8, ends: ends), among: rows)
-        case .values: words = nil
+        case .uuids, .values: words = nil
         }
         guard let words else { return rows.filter { matches(column.value($0) ?? .null) } }
         var result = RowSelection(words: words, rowCount: column.count)

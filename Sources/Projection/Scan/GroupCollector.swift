@@ -1,5 +1,5 @@
 // Invariants
-// * Every list of `figures` has `groupCount` accumulators.
+// * Every column of `figures` has `groupCount` groups.
 // * With keys, groups are numbered as `combinations.last`, or else the only key's `codes`, number them.
 // * A key of a group is spelled as its place in `spellings` says; if that says nothing, as its code came first, and then all the
 //   group's rows have it so.
@@ -17,7 +17,7 @@ struct GroupCollector: Sendable {
     /// For each key, the least spelling in groups whose keys may come in several.
     private var spellings: [[Int: Value]]
     private var groupCount: Int
-    private var figures: [[AggregateAccumulator]]
+    private var figures: [FigureColumn]
     /// The group of each row of a block; kept to be used again.
     private var groupOfRow: [UInt32] = []
     var statistics = ScanStatistics()
@@ -30,7 +30,7 @@ struct GroupCollector: Sendable {
         combinations = fetch.keys.dropFirst().map { _ in PairCodes() }
         spellings = fetch.keys.map { _ in [:] }
         groupCount = fetch.keys.isEmpty ? 1 : 0
-        figures = fetch.aggregates.map { fetch.keys.isEmpty ? [AggregateAccumulator($0.function)] : [] }
+        figures = fetch.aggregates.map { FigureColumn($0.function, groups: fetch.keys.isEmpty ? 1 : 0) }
     }
 
     /// What blocks must have at hand for its paths.
@@ -40,30 +40,52 @@ struct GroupCollector: Sendable {
         return needs
     }
 
-    var groups: [GroupedFetch.Group] {
-        (0..<groupCount).map { group in
-            GroupedFetch.Group(keys: keys(of: group), values: figures.map { $0[group].result })
+    /// What was found, and whether it is in the order of the keys already.
+    ///
+    /// - Parameter mayUseThreads: whether a second thread may help.
+    func groups(mayUseThreads: Bool) throws -> (all: [GroupedFetch.Group], areInOrder: Bool) {
+        let ordered = paths.count == 1 ? codes[0].ordered : nil
+        let groups = ordered ?? (0..<UInt32(groupCount)).map { $0 }
+        let pieces = stride(from: 0, to: groups.count, by: 512).map { groups[$0..<min($0 + 512, groups.count)] }
+        let parts = try BlockThreads.parts(of: pieces, mayUseThreads: mayUseThreads) { pieces in
+            pieces.flatMap { $0.map { group(Int($0)) } }
         }
+        return (parts.count == 1 ? parts[0] : parts.flatMap(\.self), ordered != nil)
+    }
+
+    private func group(_ group: Int) -> GroupedFetch.Group {
+        let keys = keys(of: group)
+        // One figure is what is asked for most often, and a list of one takes least to make.
+        if figures.count == 1 { return GroupedFetch.Group(keys: keys, values: [figures[0].result(group)]) }
+        return GroupedFetch.Group(keys: keys, values: figures.indices.map { figures[$0].result(group) })
     }
 
     mutating func add(_ row: some RowReader) {
         let group = group(of: paths.map { row.value(at: $0) })
         for (index, aggregate) in aggregates.enumerated() {
             if let path = aggregate.path {
-                figures[index][group].add(row.value(at: path))
+                figures[index].add(row.value(at: path), to: group)
             } else {
-                figures[index][group].addObject()
+                figures[index].addObject(group)
             }
         }
     }
 
     /// Joins what another collector found in later blocks.
     mutating func add(_ other: GroupCollector) {
-        for index in 0..<other.groupCount {
-            let group = group(of: other.keys(of: index))
-            for figure in figures.indices { figures[figure][group].add(other.figures[figure][index]) }
-        }
+        let groups = groups(of: other)
+        for figure in figures.indices { figures[figure].add(other.figures[figure], as: groups) }
         statistics += other.statistics
+    }
+
+    /// The groups here of another collector's groups.
+    private mutating func groups(of other: GroupCollector) -> [Int] {
+        var known = [UInt32?](repeating: nil, count: other.groupCount)
+        if paths.count == 1, codes[0].respelled.isEmpty, other.codes[0].respelled.isEmpty {
+            known = codes[0].numbers(of: other.codes[0])
+            openGroups()
+        }
+        return known.enumerated().map { theirs, group in group.map { Int($0) } ?? self.group(of: other.keys(of: theirs)) }
     }
 
     /// Adds the rows of a block that are selected.
@@ -100,22 +122,26 @@ struct GroupCollector: Sendable {
     }
 
     private func keys(of group: Int) -> [Value] {
+        if paths.count == 1 { return [key(0, UInt32(group), of: group)] }
         var keys = [Value](repeating: .null, count: paths.count)
         var rest = UInt32(group)
         for index in paths.indices.reversed() {
             var own = rest
             if index > 0 { (rest, own) = combinations[index - 1].pair(rest) }
-            keys[index] = spellings[index][group] ?? codes[index].spelling(own)
+            keys[index] = key(index, own, of: group)
         }
         return keys
+    }
+
+    private func key(_ index: Int, _ own: UInt32, of group: Int) -> Value {
+        if !spellings[index].isEmpty, let least = spellings[index][group] { return least }
+        return codes[index].spelling(own)
     }
 
     /// Opens the groups that have got a number.
     private mutating func openGroups() {
         guard let count = combinations.last?.count ?? codes.last?.count, count > groupCount else { return }
-        for (index, aggregate) in aggregates.enumerated() {
-            figures[index] += repeatElement(AggregateAccumulator(aggregate.function), count: count - groupCount)
-        }
+        for index in figures.indices { figures[index].open(count) }
         groupCount = count
     }
 
@@ -137,10 +163,10 @@ struct GroupCollector: Sendable {
         let respelled = codes[index].respelled
         if let property = path.ownColumn, !unresolved.contains(property) {
             let column = try columns.column(property)
-            var found: [(place: Int, own: UInt32)] = []
-            codes[index].codes(column, of: rows) { if respelled.contains($1) { found.append(($0, $1)) } }
-            for (place, own) in found {
-                respell(Int(groupOfRow[place]), index, own, as: column?.value(place) ?? .null, known: known)
+            let own = try numbers(of: rows, by: property, index, of: columns)
+            rows.eachRow { place in
+                guard respelled.contains(own[place]) else { return }
+                respell(Int(groupOfRow[place]), index, own[place], as: column?.value(place) ?? .null, known: known)
             }
         } else {
             let cells = try columns.cells(for: RowNeeds(path, unresolved: unresolved), row: row)
@@ -157,41 +183,45 @@ struct GroupCollector: Sendable {
         _ rows: RowSelection, by path: BoundPath, _ index: Int, of columns: BlockColumns<Block>,
         row: @escaping (ObjectID) -> Row?
     ) throws {
-        var numbers = groupOfRow
-        groupOfRow = []
+        let own: [UInt32]
         if let property = path.ownColumn, !unresolved.contains(property) {
-            let column = try columns.column(property)
-            if index == 0 {
-                codes[0].codes(column, of: rows) { numbers[$0] = $1 }
-            } else {
-                var table = combinations[index - 1]
-                combinations[index - 1] = PairCodes()
-                codes[index].codes(column, of: rows) { numbers[$0] = table.code(of: numbers[$0], $1) }
-                combinations[index - 1] = table
-            }
+            own = try numbers(of: rows, by: property, index, of: columns)
         } else {
             let cells = try columns.cells(for: RowNeeds(path, unresolved: unresolved), row: row)
-            rows.eachRow { place in
-                let own = codes[index].code(of: BlockRow.block(cells, place).value(at: path))
-                numbers[place] = index == 0 ? own : combinations[index - 1].code(of: numbers[place], own)
-            }
+            var numbers = [UInt32](repeating: 0, count: rows.rowCount)
+            rows.eachRow { numbers[$0] = codes[index].code(of: BlockRow.block(cells, $0).value(at: path)) }
             statistics.rowsOneByOne += rows.count
+            own = numbers
         }
-        groupOfRow = numbers
+        if index == 0 {
+            groupOfRow = own
+        } else {
+            rows.eachRow { groupOfRow[$0] = combinations[index - 1].code(of: groupOfRow[$0], own[$0]) }
+        }
+    }
+
+    /// The numbers that a key has in some rows.
+    private mutating func numbers<Block: ScanBlock>(
+        of rows: RowSelection, by property: Property, _ index: Int, of columns: BlockColumns<Block>
+    ) throws -> [UInt32] {
+        var numbers = [UInt32](repeating: 0, count: rows.rowCount)
+        if let texts = try columns.texts(property), codes[index].codes(texts, of: rows, into: &numbers) { return numbers }
+        codes[index].codes(try columns.column(property), of: rows, into: &numbers)
+        return numbers
     }
 
     private mutating func add<Block: ScanBlock, Row: RowReader>(
         _ rows: RowSelection, to index: Int, _ aggregate: GroupedFetch.Figure, of columns: BlockColumns<Block>,
         row: @escaping (ObjectID) -> Row?
     ) throws {
-        var list = figures[index]
-        figures[index] = []
-        defer { figures[index] = list }
-        let groups = groupOfRow
-        guard let path = aggregate.path else { return rows.eachRow { list[Int(groups[$0])].addObject() } }
+        // Taken out, so that it is not copied when it is added to.
+        var figure = figures[index]
+        figures[index] = FigureColumn(aggregate.function, groups: 0)
+        defer { figures[index] = figure }
+        guard let path = aggregate.path else { return figure.addObjects(rows, groupOfRow) }
         guard let property = path.ownColumn, !unresolved.contains(property) else {
             let cells = try columns.cells(for: RowNeeds(path, unresolved: unresolved), row: row)
-            rows.eachRow { list[Int(groups[$0])].add(BlockRow.block(cells, $0).value(at: path)) }
+            rows.eachRow { figure.add(BlockRow.block(cells, $0).value(at: path), to: Int(groupOfRow[$0])) }
             statistics.rowsOneByOne += rows.count
             return
         }
@@ -200,11 +230,11 @@ struct GroupCollector: Sendable {
         if let cells = column.cells {
             rows.formIntersection(RowSelection(words: SlotBits.words(cells), rowCount: rows.rowCount))
         }
-        if aggregate.function == .count { return rows.eachRow { list[Int(groups[$0])].addObject() } }
+        if aggregate.function == .count { return figure.addObjects(rows, groupOfRow) }
         switch column.slots {
-        case .ints(let slots): rows.eachRow { list[Int(groups[$0])].add(slots[$0]) }
-        case .doubles(let slots) where column.type == .double: rows.eachRow { list[Int(groups[$0])].add(slots[$0]) }
-        default: rows.eachRow { list[Int(groups[$0])].add(column.value($0) ?? .null) }
+        case .ints(let slots): figure.add(slots, rows, groupOfRow)
+        case .doubles(let slots) where column.type == .double: figure.add(slots, rows, groupOfRow)
+        default: rows.eachRow { figure.add(column.value($0) ?? .null, to: Int(groupOfRow[$0])) }
         }
     }
 }

@@ -43,6 +43,12 @@ struct KeyRegister: Sendable {
         }
     }
 
+    /// The number of a text of a pool, which did not come before.
+    mutating func code(ofNew pooled: TextPool.Text) -> UInt32 {
+        let value = Value.string(pooled.text)
+        return pooled.isAlone ? Self.append(value, to: &spellings) : code(of: value)
+    }
+
     private mutating func code(of whole: Int64, spelled value: Value) -> UInt32 {
         integers.code(of: UInt64(bitPattern: whole)) { Self.append(value, to: &spellings) }
     }
@@ -62,7 +68,7 @@ struct KeyRegister: Sendable {
 
     /// Whether no other string can be equal to this one: it is ASCII, and without those that another scalar (U+037E, U+1FEF,
     /// U+212A) is equivalent to.
-    private static func hasOneSpelling(_ text: String) -> Bool {
+    static func hasOneSpelling(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 < 0x80 && !ByteTest.isDoubled($0) }
     }
 }

@@ -37,7 +37,8 @@ package struct ScanGroups {
         found.statistics.rowsTested += source.rows.count
         found.statistics.rowsOneByOne += source.rows.count
         statistics += found.statistics
-        return try fetch.finished(found.groups)
+        let groups = try found.groups(mayUseThreads: mayUseThreads)
+        return try fetch.finished(groups.all, areInOrder: groups.areInOrder)
     }
 
     private var sumsDoubles: Bool {

@@ -1,4 +1,5 @@
 import Projection
+import Storage
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -127,6 +128,18 @@ extension String: BlockStorable {
             return last
         }
         return ColumnBlock(type: .string, count: count, cells: cells, slots: .strings(utf8: utf8, ends: closed))
+    }
+}
+
+extension UUID: BlockStorable {
+    static func reader(_ block: ColumnBlock) -> (Int) -> UUID? {
+        guard case .uuids(let slots) = block.slots else { return valueReader(block) }
+        return reader(block) { UUID(slots[$0]) }
+    }
+
+    static func block(_ count: Int, _ value: (Int) -> UUID?) -> ColumnBlock {
+        let (slots, cells) = collect(count, value, filler: .zero) { $0.digest }
+        return ColumnBlock(type: .uuid, count: count, cells: cells, slots: .uuids(slots))
     }
 }
 

@@ -39,6 +39,7 @@ extension Store {
         /// Bytes of memory for what was read of the projection's files, at least 1 MiB.
         ///
         /// What an application goes through again and again is best kept in it: a million small objects take about 100 MiB.
+        /// Texts that objects are grouped by may take half as much again.
         public var cacheBytes: Int {
             get { projection.cache }
             set { projection.cache = newValue }

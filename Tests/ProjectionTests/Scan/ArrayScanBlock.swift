@@ -6,6 +6,8 @@ import Simulation
 struct ArrayScanBlock: ScanBlock {
     let count: Int
     var excluded: [UInt64]?
+    /// What numbers the texts of its columns.
+    var pools: [Property: TextPool] = [:]
     private let objects: [ObjectID]
     private let columns: [Property: ColumnBlock]
     private let knownBounds: [Property: ColumnBounds]
@@ -34,6 +36,14 @@ struct ArrayScanBlock: ScanBlock {
 
     func bounds(_ property: Property) -> ColumnBounds? { knownBounds[property] }
     func column(_ property: Property) throws -> ColumnBlock? { columns[property] }
+    func texts(_ property: Property) throws -> PooledTexts? {
+        guard let pool = pools[property], let column = columns[property], case .strings(let utf8, let ends) = column.slots
+        else { return nil }
+        var rows = RowSelection(noneOf: count)
+        for row in 0..<count where column.cell(row) == .value { rows.insert(row) }
+        return PooledTexts(pool: pool, codes: pool.codes(of: rows, utf8: utf8, ends: ends))
+    }
+
     func ids() throws -> [ObjectID] { objects }
     var idBounds: ClosedRange<ObjectID>? {
         guard let first = objects.first, let last = objects.last else { return nil }

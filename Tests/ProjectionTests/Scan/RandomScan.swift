@@ -43,6 +43,8 @@ struct RandomScan {
             let place = number(below: blockCount + 1)
             if place == blockCount { left.append(row) } else { places[place].append(row) }
         }
+        // Most blocks number their texts in one pool, some in another one, some in none.
+        let pools = (0..<2).map { _ in Dictionary(uniqueKeysWithValues: properties.map { ($0, TextPool()) }) }
         var blocks: [ArrayScanBlock] = []
         for current in places {
             var isStale: [ObjectID: Bool] = [:]
@@ -63,8 +65,13 @@ struct RandomScan {
             for index in stored.indices {
                 for property in unresolved { stored[index].values[property] = value(property.type, narrow: true) }
             }
-            blocks.append(
-                ArrayScanBlock(stored, properties: Set(properties), excluded: isStale.isEmpty ? nil : excluded))
+            var block = ArrayScanBlock(stored, properties: Set(properties), excluded: isStale.isEmpty ? nil : excluded)
+            switch taken.count % 11 {
+            case 0..<4: break
+            case 4: block.pools = pools[1]
+            default: block.pools = blocks.count % 5 == 4 ? [:] : pools[0]
+            }
+            blocks.append(block)
         }
         rows += left
         let rowsByID = known
