@@ -27,12 +27,10 @@ package struct BlobBatch: ~Copyable {
     /// Stores `bytes`, durable after ``finish()``.
     package mutating func write(_ bytes: [UInt8]) throws -> BlobReference {
         if bytes.count <= BlobFormat.inlineLimit { return Self.inline(bytes) }
-        var position = 0
-        return try write { buffer in
-            let count = min(buffer.count, bytes.count - position)
-            for index in 0..<count { buffer[index] = bytes[position + index] }
-            position += count
-            return count
+        let concurrently = store.concurrently
+        return try draft { draft in
+            let id = try draft.fill(with: bytes, concurrently: concurrently)
+            return BlobReference(id: id, length: UInt64(bytes.count))
         }
     }
 
@@ -68,14 +66,22 @@ package struct BlobBatch: ~Copyable {
             try Self.check(reference.id, reference.length, against: expected)
             return reference
         }
+        let (limit, buffers, concurrently) = (expected?.length ?? .max, store.buffers, store.concurrently)
+        return try draft { draft in
+            let (id, length) = try draft.fill(
+                after: first, limit: limit, buffers, concurrently: concurrently, from: source)
+            try Self.check(id, length, against: expected)
+            return BlobReference(id: id, length: length)
+        }
+    }
+
+    /// Gives a file that `fill` makes whole its name; nothing is left of one that it does not.
+    private mutating func draft(_ fill: (borrowing BlobDraft) throws -> BlobReference) throws -> BlobReference {
         let draft = try BlobDraft(in: store.layout, store.environment)
         do {
-            let (id, length) = try draft.fill(
-                after: first, limit: expected?.length ?? .max, store.buffers, concurrently: store.concurrently,
-                from: source)
-            try Self.check(id, length, against: expected)
-            directories.insert(try store.place(draft.path, as: id))
-            return BlobReference(id: id, length: length)
+            let reference = try fill(draft)
+            directories.insert(try store.place(draft.path, as: reference.id))
+            return reference
         } catch {
             draft.discard()
             throw error

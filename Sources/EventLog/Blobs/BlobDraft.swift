@@ -52,6 +52,26 @@ struct BlobDraft: ~Copyable {
         return (hasher.finalize(), length)
     }
 
+    /// Writes `bytes` to the file and syncs it, while another thread hashes them: by the time the disk has them, they have a name.
+    ///
+    /// The file sees the same calls as when they are streamed.
+    func fill(with bytes: [UInt8], concurrently: Bool) throws -> BlobID {
+        let hashing = concurrently ? Errand { BlobHasher.hash(bytes.span) } : nil
+        let written = Result {
+            var start = 0
+            while start < bytes.count {
+                let end = min(start + BlobFormat.chunkSize, bytes.count)
+                try file.write(bytes.span.extracting(start..<end), at: UInt64(start))
+                start = end
+            }
+            try file.sync()
+        }
+        let id = try hashing?.result() ?? BlobHasher.hash(bytes.span)
+        do { try written.get() } catch { throw (error as? StorageError).map { LogError($0) } ?? error }
+        file.close()
+        return id
+    }
+
     /// Removes the file.
     ///
     /// Best effort: what is left in tmp/ is removed by a collection, or when the store is opened after a reboot.

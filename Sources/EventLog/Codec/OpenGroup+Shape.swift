@@ -67,4 +67,15 @@ extension Value {
         default: 0
         }
     }
+
+    /// Whether it is so small that a change of ``UpdatedColumn/most`` such values fits a part, and nobody need weigh it.
+    ///
+    /// No blob is: what it brings along has rules of its own.
+    package var isSmall: Bool {
+        if case .blob = self { return false }
+        return Self.isSmall(byteCount)
+    }
+
+    /// Whether a text or data of so many bytes is small.
+    package static func isSmall(_ bytes: Int) -> Bool { bytes <= TransactionFormat.maximumPart / 4 / UpdatedColumn.most }
 }

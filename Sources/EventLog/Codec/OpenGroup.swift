@@ -72,23 +72,6 @@ final class OpenGroup {
     }
 }
 
-/// The stamps of overwritten writes, row by row; a row without one had no value.
-struct StampBuffer {
-    private var presence = Presence()
-    private var stamps: [Stamp] = []
-
-    mutating func append(_ stamp: Stamp?) {
-        presence.append(stamp != nil)
-        if let stamp { stamps.append(stamp) }
-    }
-
-    func write(_ rows: Range<Int>, to writer: inout ByteWriter, origins: inout OriginTable) {
-        presence.write(rows, to: &writer)
-        let values = presence.rank(rows.lowerBound)..<presence.rank(rows.upperBound)
-        if !values.isEmpty { writer.stamps(stamps.span.extracting(values), origins: &origins) }
-    }
-}
-
 // The stored form: SPEC.md, 3.2.
 extension OpenGroup {
     /// Writes some rows as a group of their own.

@@ -126,6 +126,37 @@ package final class TransactionBuilder {
         try note(group, rows: 1, weight: weight)
     }
 
+    /// Updates of many objects of one entity that set the same properties, as a group of its own.
+    ///
+    /// Some thousand rows at a time are enough.
+    ///
+    /// - Parameters:
+    ///   - objects: each once.
+    ///   - lengths: the causal length of each.
+    ///   - columns: at most ``UpdatedColumn/most``, all of values that are small; see ``Value/isSmall``.
+    package func updateRows(_ entity: String, _ objects: [ObjectID], lengths: [UInt32], _ columns: [UpdatedColumn]) throws {
+        precondition(!isVoid, "a void transaction has no changes")
+        precondition(
+            !objects.isEmpty && lengths.count == objects.count && columns.allSatisfy { $0.overwrote.rows == objects.count },
+            "a mass update of \(entity) has a row for each object")
+        for length in lengths { try check(length, isOdd: true, entity) }
+        let properties = columns.map(\.property)
+        try OpenGroup.check(.update, entity, properties)
+        // An object may have changes in them.
+        try closeAll()
+        let group = OpenGroup(.update, entity, properties)
+        for object in objects { group.objects.append(object) }
+        group.lengths = lengths
+        group.columns = columns.map(\.new)
+        group.old = columns.map(\.old)
+        group.overwrote = columns.map(\.overwrote)
+        group.rows = objects.count
+        group.weight = group.columns.reduce(0) { $0 + $1.byteCount } + group.old.reduce(0) { $0 + $1.byteCount }
+        group.weight += 18 * objects.count * columns.count
+        changes += objects.count
+        try assembler.add(group)
+    }
+
     /// The end of an object; `length` is the new, even one.
     package func delete(_ object: ObjectID, entity: String, length: UInt32, seen: [PropertyValue]) throws {
         try check(length, isOdd: false, entity)

@@ -32,9 +32,11 @@ package struct FoldTerms: Equatable {
     init(of insertion: Insertion, _ schema: SchemaState) {
         key = insertion.uniqueKey(by: schema)
         keyHash = key.map { Self.hash($0) }
-        for value in insertion.values {
-            guard case .reference(let target) = value.value else { continue }
-            references.append(Reference(property: value.property, target: target))
+        // By span: a loop over the array would copy each value.
+        let values = insertion.values.span
+        for place in values.indices {
+            guard case .reference(let target) = values[place].value else { continue }
+            references.append(Reference(property: values[place].property, target: target))
         }
         // As a record has them.
         if references.count > 1 { references.sort { $0.property < $1.property } }
@@ -144,8 +146,11 @@ extension Insertion {
         parts.reserveCapacity(names.count)
         for name in names {
             var last: Int?
-            for (place, value) in values.enumerated() where value.property.name.hasBytes(of: name) && value.value != .null {
-                if let last, values[last].property > value.property { continue }
+            // By span: a loop over the array would copy each value.
+            let span = values.span
+            for place in span.indices where span[place].property.name.hasBytes(of: name) {
+                if span[place].value.type == nil { continue }
+                if let last, span[last].property > span[place].property { continue }
                 last = place
             }
             guard let last else { return nil }

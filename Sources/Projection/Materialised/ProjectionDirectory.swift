@@ -122,8 +122,7 @@ extension ProjectionDirectory {
         records.sort { $0.section != $1.section ? $0.section < $1.section : $0.id < $1.id }
         guard !records.isEmpty else { return below }
         var members = below.members
-        let path = runPath(random.next())
-        let writer = try RunWriter(fileSystem: fileSystem, path: path)
+        let (writer, path) = try newWriter()
         for (id, _, held) in records {
             if !held.isFirst, let (member, row) = try below.place(of: id) { members[member].superseded.insert(row) }
             if held.isImplied, state.covers(id) { continue }
@@ -141,8 +140,7 @@ extension ProjectionDirectory {
         let isRekeyed = runs.members.contains { $0.keys != schema.keySignature(of: $0.run.entities) }
         let first = all || isRekeyed ? 0 : Self.firstToMerge(runs)
         guard first < runs.members.count else { return runs }
-        let path = runPath(random.next())
-        let writer = try RunWriter(fileSystem: fileSystem, path: path)
+        let (writer, path) = try newWriter()
         let sources = runs.members[first...].reversed().map { RunMerge.Source($0.run, excluded: $0.superseded) }
         if isRekeyed {
             try RunMerge(sources).write(to: writer) { _, record in RunTerms(FoldTerms(of: record, schema).hashes) }
@@ -153,10 +151,19 @@ extension ProjectionDirectory {
         return RunSet(runs.members[..<first] + [try member(path, schema)])
     }
 
-    private func member(_ path: String, _ schema: SchemaState) throws(StorageError) -> RunSet.Member {
+    /// A writer of a run of a new name.
+    func newWriter() throws(StorageError) -> (writer: RunWriter, path: String) {
+        let path = runPath(random.next())
+        return (try RunWriter(fileSystem: fileSystem, path: path), path)
+    }
+
+    /// The run that was written at a path, obsolete until it is published.
+    func member(
+        _ path: String, _ schema: SchemaState, superseded: RowMarks = RowMarks()
+    ) throws(StorageError) -> RunSet.Member {
         let run = try Run(fileSystem: fileSystem, path: path, cache: cache)
         run.setObsolete(true)
-        return RunSet.Member(run, keys: schema.keySignature(of: run.entities))
+        return RunSet.Member(run, keys: schema.keySignature(of: run.entities), superseded: superseded)
     }
 
     private static func firstToMerge(_ runs: RunSet) -> Int {

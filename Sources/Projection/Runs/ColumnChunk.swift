@@ -46,6 +46,21 @@ final class ColumnChunk: Sendable {
         return ColumnBlock(type: type, count: count, cells: cells, slots: .values((0..<count).map { held($0) }))
     }
 
+    /// Whether every value is small; see ``Value/isSmall``.
+    var hasOnlySmallValues: Bool {
+        switch payload {
+        case .slots(.strings(_, let ends)), .data(_, let ends):
+            var start = 0
+            for end in ends {
+                if !Value.isSmall(end - start) { return false }
+                start = end
+            }
+            return true
+        case .blobs: return false
+        default: return true
+        }
+    }
+
     private func held(_ row: Int) -> Value {
         switch payload {
         case .none: .null

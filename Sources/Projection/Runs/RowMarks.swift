@@ -33,6 +33,19 @@ package struct RowMarks: Sendable, Hashable {
         return true
     }
 
+    /// Marks the first `count` rows of a block.
+    mutating func insertAll(of block: Int, _ count: Int) {
+        for row in 0..<count { insert(block << RunFormat.rowShift | row) }
+    }
+
+    /// Takes over the marks of a block, as those of one that has none yet.
+    mutating func copy(_ block: Int, of other: RowMarks, to target: Int) {
+        guard let marks = other.words(ofBlock: block) else { return }
+        while words.count <= target { words.append([]) }
+        words[target] = marks
+        count += marks.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+
     /// The marks of a block as ``ScanBlock/excluded`` has them; nil for none.
     package func words(ofBlock block: Int) -> [UInt64]? {
         block < words.count && !words[block].isEmpty ? words[block] : nil

@@ -6,8 +6,8 @@ import Storage
 
 /// Which writes the registers of a block come from, where it is not the one that made the object.
 final class RowStamps: Sendable {
-    private let entries: [StampTable.Entry]
-    private let codes: [[UInt32]]
+    let entries: [StampTable.Entry]
+    let codes: [[UInt32]]
 
     /// - Parameters:
     ///   - count: rows of the block.

@@ -49,6 +49,16 @@ extension Run {
         return texts
     }
 
+    /// Which writes a block's registers come from, past the cache; nil when all come from those that made the objects.
+    func stamps(_ block: Int) throws(StorageError) -> RowStamps? {
+        let entry = directory.blocks[block]
+        guard let place = entry.chunks.first(where: { $0.column == RunFormat.Column.stamps }) else { return nil }
+        return try storage.decode(place) { bytes throws(StorageError) in
+            var reader = ByteReader(bytes)
+            return try RowStamps(from: &reader, count: entry.count, columns: entry.chunks.count - entry.firstProperty)
+        }
+    }
+
     /// The whole block: what several values of a row are read from with one look into the cache, and one read of the file.
     func rows(_ block: Int) throws(StorageError) -> BlockRows {
         if let rows = cachedRows(block) { return rows }

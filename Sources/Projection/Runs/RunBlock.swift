@@ -3,9 +3,9 @@ import Storage
 
 /// Up to 4,096 rows of one entity in a run, by columns.
 package struct RunBlock: ScanBlock, Sendable {
-    private let run: Run
-    private let section: Int
-    private let block: Int
+    let run: Run
+    let section: Int
+    let block: Int
     package var excluded: [UInt64]?
 
     init(run: Run, section: Int, block: Int) {
@@ -39,9 +39,11 @@ package struct RunBlock: ScanBlock, Sendable {
         run.chunk(of: property, block, run.directory.sections[section])?.bounds
     }
 
-    package func column(_ property: Property) throws -> ColumnBlock? {
+    package func column(_ property: Property) throws -> ColumnBlock? { try chunk(property)?.block }
+
+    func chunk(_ property: Property) throws(StorageError) -> ColumnChunk? {
         guard let chunk = run.chunk(of: property, block, run.directory.sections[section]) else { return nil }
-        return try run.column(block, chunk, type: property.type, isScan: true).block
+        return try run.column(block, chunk, type: property.type, isScan: true)
     }
 
     package func texts(_ property: Property) throws -> PooledTexts? {

@@ -65,23 +65,31 @@ package final class RunWriter {
     ///
     /// - Returns: its number here.
     func copy(_ number: Int, of run: Run) throws(StorageError) -> Int {
-        let section = run.directory.sections[run.sectionIndex(ofBlock: number)]
-        var block = run.directory.blocks[number]
-        try enter(section.section, at: block.first)
+        let section = run.directory.sections[run.sectionIndex(ofBlock: number)].section
+        return try append(try run.storedBlock(number), in: section)
+    }
+
+    /// Adds a block that is stored as it is.
+    ///
+    /// - Returns: its number here.
+    func append(_ block: StoredBlock, in section: RunSection) throws(StorageError) -> Int {
+        try enter(section, at: block.first)
         try flushBlock()
         try checkRoom()
-        let bytes = try run.readStored(number)
-        var start = offset
-        for index in block.chunks.indices {
-            block.chunks[index].offset = start
-            start += UInt64(block.chunks[index].storedSize)
-            let column = block.chunks[index].column - RunFormat.Column.firstProperty
-            guard column >= 0 else { continue }
-            block.chunks[index].column = RunFormat.Column.firstProperty + numberOf(section.properties[column])
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(block.parts.reduce(0) { $0 + $1.bytes.count })
+        var chunks: [ChunkPlace] = []
+        for part in block.parts {
+            var place = part.place
+            place.offset = offset + UInt64(bytes.count)
+            if let property = part.property { place.column = RunFormat.Column.firstProperty + numberOf(property) }
+            chunks.append(place)
+            bytes.append(contentsOf: part.bytes)
         }
         try write(bytes)
         lastID = block.last
-        directory.blocks.append(block)
+        directory.blocks.append(
+            RunDirectory.Block(count: block.count, first: block.first, last: block.last, chunks: chunks))
         return directory.blocks.count - 1
     }
 
@@ -97,6 +105,18 @@ package final class RunWriter {
             var index = TermIndexWriter(at: at, expecting: terms.count)
             try terms.forEachPair { pair throws(StorageError) in try index.append(pair, write) }
             return try index.finish(write)
+        }
+    }
+
+    /// ``finish()`` with the terms of a run all of whose rows are here, under the same numbers.
+    func finish(termsOf run: Run) throws(StorageError) -> RunSummary {
+        try finish { at, write throws(StorageError) in
+            var terms = run.directory.terms
+            guard terms.count > 0 else { return terms }
+            for number in terms.firsts.indices { try write(try run.storage.decode(terms.place(number)) { $0 }) }
+            try write(try run.storage.decode(terms.filterPlace) { $0 })
+            terms.offset = at
+            return terms
         }
     }
 

@@ -37,7 +37,9 @@ struct StampTable {
     }
 
     /// - Parameter columns: the codes of each property chunk of the block; empty where all are 0.
-    func write(_ columns: [[UInt32]], to writer: inout ByteWriter) {
+    func write(_ columns: [[UInt32]], to writer: inout ByteWriter) { Self.write(entries, columns, to: &writer) }
+
+    static func write(_ entries: [Entry], _ columns: [[UInt32]], to writer: inout ByteWriter) {
         var replicas: [ReplicaID: Int64] = [:]
         var ids: [ReplicaID] = []
         let numbers = entries.map { entry in

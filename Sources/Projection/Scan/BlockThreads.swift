@@ -1,5 +1,4 @@
 import Storage
-import Synchronization
 
 /// Shares blocks between the caller's thread and another one.
 package enum BlockThreads {
@@ -14,20 +13,10 @@ package enum BlockThreads {
     ) throws -> [Part] {
         guard mayUseThreads, blocks.count >= leastBlocks else { return [try body(blocks[...])] }
         let (first, second) = (blocks[..<(blocks.count / 2)], blocks[(blocks.count / 2)...])
-        let other = Other<Part>()
-        do {
-            try WorkerThreads.run {
-                let result = Result { try body(second) }
-                other.result.withLock { $0 = result }
-                other.signal.advance()
-            }
-        } catch {
-            // The system has no thread to spare: this one does it all.
-            return [try body(first), try body(second)]
-        }
+        let other = Errand { try body(second) }
         let own = Result { try body(first) }
         // Also when this half failed: what the other one reads may be gone with the caller.
-        let others = other.waited()
+        let others = Result { try other.result() }
         return [try own.get(), try others.get()]
     }
 
@@ -35,18 +24,5 @@ package enum BlockThreads {
     package static func run<Block: Sendable>(over blocks: [Block], _ body: @escaping @Sendable (ArraySlice<Block>) -> Void) {
         // Without an error of its own, parts() throws none.
         _ = try? parts(of: blocks, mayUseThreads: true) { body($0) }
-    }
-
-    private final class Other<Part: Sendable>: Sendable {
-        let result = Mutex<Result<Part, any Error>?>(nil)
-        let signal = WakeSignal()
-
-        func waited() -> Result<Part, any Error> {
-            while true {
-                let ticket = signal.generation
-                if let result = result.withLock({ $0 }) { return result }
-                signal.wait(past: ticket)
-            }
-        }
     }
 }

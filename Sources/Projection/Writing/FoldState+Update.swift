@@ -58,13 +58,7 @@ extension FoldState {
         let key = schema.key(of: entity)
         var plan = PlainUpdate(entity: entity, length: record.length, record: record)
         for value in values {
-            switch value.property.type {
-            case .reference, .counter, .edges: return nil
-            default: break
-            }
-            guard value.value.type == nil || value.value.type == value.property.type,
-                !key.contains(where: { $0.hasBytes(of: value.property.name) })
-            else { return nil }
+            guard isPlain(value, outside: key) else { return nil }
             let held = plan.record.current.registers[value.property]
             if held?.value == value.value { continue }
             // Given twice: what was seen is what was there before.
@@ -75,6 +69,16 @@ extension FoldState {
             plan.record.write(under: plan.length) { $0.write(value.property, register) }
         }
         return plan
+    }
+
+    /// Whether an object of an entity with this unique key may have the value, and nobody else is concerned.
+    func isPlain(_ value: PropertyValue, outside key: [String]) -> Bool {
+        switch value.property.type {
+        case .reference, .counter, .edges: return false
+        default: break
+        }
+        return (value.value.type == nil || value.value.type == value.property.type)
+            && !key.contains { $0.hasBytes(of: value.property.name) }
     }
 
     /// Joins a plain update, planned on the state as it is.

@@ -10,6 +10,8 @@ package struct ProjectionSizes: Sendable {
     package var most = 1 << 30
     /// Bytes of runs.
     package var cache = 32 << 20
+    /// Objects in runs that are set to the same values together, and not one by one, from so many on; of one block, a sixteenth.
+    package var massUpdate = 4_096
     /// Runs are written, and not only read, as long as they can be used.
     package var isWritten = true
 

@@ -245,8 +245,7 @@ extension Engine {
                         .unsupportedVersion,
                         "a newer version wrote to this store what this one cannot read; open it with the newer one")
                 }
-                transaction = try WriteTransaction(
-                    open, on: live.box, blobs: blobs, schemas: schemas, onGrowth: { [unowned live] in live.spill() })
+                transaction = try WriteTransaction(open, on: live, blobs: blobs, schemas: schemas)
             } catch {
                 try? log.withdraw(open)
                 throw error

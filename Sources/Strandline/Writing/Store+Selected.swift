@@ -94,7 +94,18 @@ extension Store {
         _ values: [PropertyValue], _ request: FetchDescription, batch: Int?, _ author: String,
         _ progress: @Sendable (BatchSummary) -> Void
     ) async throws -> BatchSummary {
-        try await work(on: request, batch: batch, author, progress) { [entity = request.entity] tx, ids, summary in
+        guard let batch else {
+            let summary = try await write(author: author) { tx in
+                try tx.summarised { summary in
+                    let (selected, changed) = try tx.update(request, values)
+                    summary.updated += changed
+                    summary.unchanged += selected - changed
+                }
+            }.value
+            progress(summary)
+            return summary
+        }
+        return try await work(on: request, batch: batch, author, progress) { [entity = request.entity] tx, ids, summary in
             let updated = try tx.update(ids, of: entity, values)
             summary.updated += updated
             summary.unchanged += ids.count - updated

@@ -74,7 +74,7 @@ extension WriteTransaction {
         }
     }
 
-    /// Sets properties of objects of one entity.
+    /// Sets properties of objects of one entity, one by one.
     ///
     /// - Returns: how many changed.
     func update(_ ids: [ObjectID], of entity: String, _ values: [PropertyValue]) throws -> Int {
@@ -232,7 +232,7 @@ extension WriteTransaction {
     }
 
     /// Refuses to leave a part of the unique key without a value where the schema says that there is always one, as types do.
-    private func checkKey(_ values: [PropertyValue], of entity: String, isNew: Bool) throws(StoreError) {
+    func checkKey(_ values: [PropertyValue], of entity: String, isNew: Bool) throws(StoreError) {
         let fields = reader.state.schema.fields(of: WireName(entity))
         for name in reader.state.schema.key(of: WireName(entity)) {
             let columns = fields.filter { $0.property.name.utf8.elementsEqual(name.utf8) }
@@ -247,7 +247,7 @@ extension WriteTransaction {
     }
 
     /// Checks names and types against the schema.
-    private func check(_ values: [PropertyValue], of entity: String) throws(StoreError) {
+    func check(_ values: [PropertyValue], of entity: String) throws(StoreError) {
         let name = WireName(entity)
         guard reader.state.schema.declares(name) else { throw reader.unknown(entity) }
         var given: Set<Property> = []

@@ -23,7 +23,9 @@ import Storage
 /// changes were made before one was refused, the write throws the same error when the closure returns, and none of it remains.
 public final class WriteTransaction {
     let reader: StateReader
-    private let box: StateBox
+    /// What it works on, which outlives it.
+    unowned let live: LiveState
+    private var box: StateBox { live.box }
     private let open: OpenTransaction
     private let builder: TransactionBuilder
     private let blobs: BlobStore
@@ -35,21 +37,16 @@ public final class WriteTransaction {
     /// How many objects were inserted: the index of the next one's id.
     private(set) var inserted: UInt32 = 0
     private(set) var changes = 0
-    /// Called after every step: much that is in memory may be moved elsewhere.
-    private let onGrowth: () -> Void
     /// Why the transaction cannot be committed.
     private(set) var failure: (any Error)?
 
-    init(
-        _ open: OpenTransaction, on box: StateBox, blobs: BlobStore, schemas: SchemaSet, onGrowth: @escaping () -> Void = {}
-    ) throws {
-        self.onGrowth = onGrowth
+    init(_ open: OpenTransaction, on live: LiveState, blobs: BlobStore, schemas: SchemaSet) throws {
         self.open = open
-        self.box = box
+        self.live = live
         self.blobs = blobs
         batch = BlobBatch(blobs)
         self.schemas = schemas
-        reader = StateReader(box: box)
+        reader = StateReader(box: live.box)
         stamp = open.header.stamp
         builder = try TransactionBuilder(
             origin: open.header.origin, sequence: open.header.sequence, timestamp: open.header.timestamp,
@@ -71,7 +68,7 @@ public final class WriteTransaction {
 
     /// Makes changes that were planned on the state as it is, and empties the one-to-one references that they displace.
     func make(_ changes: [Change]) throws {
-        defer { onGrowth() }
+        defer { live.spill() }
         try whole {
             let displaced = reader.state.displaced(by: changes)
             for change in changes { try add(change) }
@@ -86,7 +83,7 @@ public final class WriteTransaction {
     func addUnrivalled(_ id: ObjectID, _ entity: String, _ values: [PropertyValue]) throws -> Bool {
         let insertion = Insertion(entity: WireName(entity), stamp: stamp, values: values)
         guard let terms = box.state.termsOfUnrivalled(insertion) else { return false }
-        defer { onGrowth() }
+        defer { live.spill() }
         try whole { try encode(.insert(object: id, entity: entity, values: values)) }
         box.state.insertUnrivalled(id, insertion, terms)
         changes += 1
@@ -99,7 +96,7 @@ public final class WriteTransaction {
     func setPlainly(_ id: ObjectID, _ values: [PropertyValue]) throws -> Bool {
         guard let plan = box.state.planPlainUpdate(id, values, stamp: stamp) else { return false }
         guard !plan.assignments.isEmpty else { return true }
-        defer { onGrowth() }
+        defer { live.spill() }
         try whole {
             try encode(
                 .update(object: id, entity: plan.entity.text, length: plan.length, assignments: plan.assignments))
@@ -137,6 +134,12 @@ public final class WriteTransaction {
     }
 
     func end() { isEnded = true }
+
+    /// Records what a mass update comes to in some rows.
+    func encode(_ rows: BlockUpdate.Rows, of entity: WireName) throws {
+        try builder.updateRows(entity.text, rows.objects, lengths: rows.lengths, rows.columns)
+        changes += rows.objects.count
+    }
 
     private func encode(_ change: Change) throws {
         switch change {
