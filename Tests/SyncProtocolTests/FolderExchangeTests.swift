@@ -293,7 +293,7 @@ import Testing
         let report = try third.sync()
         #expect(report.skipped.count == 1 && report.skipped[0].offset ?? 0 > 0)
         #expect(try third.contents().isEmpty)
-        #expect(try third.environment.fileSystem.list("/store/tmp").isEmpty)
+        #expect(try third.leftovers().isEmpty)
         for replica in both + [third] { try replica.close() }
     }
 

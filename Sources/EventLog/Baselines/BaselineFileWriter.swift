@@ -144,7 +144,6 @@ package struct BaselineFileWriter {
         try LogError.wrap { () throws(StorageError) in
             try file.write(bytes.span, at: offset)
             try file.sync()
-            file.close()
         }
     }
 
@@ -160,11 +159,14 @@ package struct BaselineFileWriter {
             try fileSystem.rename(draft, to: path)
             try fileSystem.syncDirectory(layout.log)
         }
+        // Not before: the lock of a draft of its own name keeps others from going on with it.
+        file.close()
     }
 
     /// Ends the draft, and gives it as the file that it will be.
     package mutating func draftFile() throws(LogError) -> BaselineFile {
         try seal()
+        file.close()
         return try sealed()
     }
 

@@ -21,6 +21,8 @@ package struct BaselineReceiver {
     private var writer: BaselineFileWriter
     /// Bytes of the draft that are surely durable.
     private var synced: UInt64
+    /// The whole baseline, once it was read to its end and found sound.
+    private var verified: BaselineFile?
 
     /// How much may have to be received again after a power cut.
     private static let syncInterval: UInt64 = 8 << 20
@@ -95,13 +97,26 @@ package struct BaselineReceiver {
     ///   `forked` when an origin parts from the log below what the baseline tells of it; `storage`, and `outcomeUnknown` when the disk
     ///   failed over the commit.
     package mutating func finish() throws(LogError) -> Bool {
+        try verify()
+        guard let verified else { return false }
+        return try log.join(verified, from: writer)
+    }
+
+    /// Checks the whole baseline; ``finish()`` does so unless it was done, and takes the longer for it.
+    ///
+    /// - Returns: the blobs that it names and does not hold itself; none when it was called before.
+    /// - Throws: as ``finish()``.
+    @discardableResult
+    package mutating func verify() throws(LogError) -> [BlobReference] {
+        guard verified == nil else { return [] }
         guard next == nil else {
             throw LogError(.gap, "\(writer.bodies.count) of \(digests.count) bodies of the baseline are here")
         }
         try writer.seal()
         let file = try writer.sealed()
-        try check(file)
-        return try log.join(file, from: writer)
+        let blobs = try check(file)
+        verified = file
+        return blobs
     }
 
     /// Leaves what is here for the next time.
@@ -114,7 +129,7 @@ package struct BaselineReceiver {
     package func discard() { writer.discard() }
 
     /// Reads everything once, so that nothing of it can be found wrong later.
-    private func check(_ file: BaselineFile) throws(LogError) {
+    private func check(_ file: BaselineFile) throws(LogError) -> [BlobReference] {
         for entry in try file.frame().floor {
             let isSound =
                 entry.sequence > 0 && entry.sequence < TransactionFormat.numberLimit
@@ -125,6 +140,7 @@ package struct BaselineReceiver {
             }
         }
         var last: ObjectID?
+        var blobs: [BlobReference] = []
         for number in file.bodies.indices {
             do throws(LogError) {
                 var reader = try file.reader(number)
@@ -132,6 +148,9 @@ package struct BaselineReceiver {
                     while let object = try reader.next() {
                         guard last.map({ $0 <= object.id }) ?? true else { throw .malformed("objects that do not ascend") }
                         last = object.id
+                        for case .blob(let blob) in object.registers.map(\.value) where blob.inline == nil {
+                            blobs.append(blob)
+                        }
                     }
                 }
             } catch {
@@ -140,5 +159,6 @@ package struct BaselineReceiver {
                 throw LogError(.invalidTransaction, "the baseline \(identity) breaks the format: \(error.message)")
             }
         }
+        return blobs
     }
 }

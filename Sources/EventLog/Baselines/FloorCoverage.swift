@@ -1,7 +1,7 @@
 import Storage
 
 /// What a floor covers, by the branches of a later state.
-struct FloorCoverage {
+package struct FloorCoverage {
     private let table: BranchTable
     /// What the baselines cover, and what of it is surely not in the log.
     private(set) var all: Coverage
@@ -9,7 +9,7 @@ struct FloorCoverage {
     /// Chains that are known without a transaction.
     private var chains: [Int: [BranchPosition]] = [:]
 
-    init(_ floor: LogFloor, in table: BranchTable) {
+    package init(_ floor: LogFloor, in table: BranchTable) {
         self.table = table
         all = Coverage(of: table)
         gone = Coverage(of: table)
@@ -21,6 +21,9 @@ struct FloorCoverage {
             chains[holder, default: []].append(place.position)
         }
     }
+
+    /// The last sequence of a branch that it covers; 0 when it covers nothing of it.
+    package func last(of number: Int) -> UInt64 { all.last(of: number) }
 
     /// The position at a sequence where a floor is.
     func position(at sequence: UInt64, on number: Int) -> BranchPosition? {

@@ -23,6 +23,8 @@ struct Coverage {
         }
     }
 
+    func last(of number: Int) -> UInt64 { covered[number] }
+
     func covers(_ number: Int, _ sequence: UInt64) -> Bool { sequence <= covered[number] }
 
     /// Whether all that an earlier state of the same log had received is covered.

@@ -2,6 +2,7 @@
 // * The ranges of a branch ascend; between two of them there is a gap.
 
 import EventLog
+import Storage
 
 /// Some transactions of some branches, by their sequences.
 struct TransactionRanges: Equatable {
@@ -48,6 +49,20 @@ struct TransactionRanges: Equatable {
             if next <= last { rest.insert(next...last, of: branch.root) }
         }
         return rest
+    }
+
+    /// Leaves out everything at or below a floor; whether any of it was there.
+    mutating func cut(below floor: LogFloor, in table: BranchTable) -> Bool {
+        let covered = FloorCoverage(floor, in: table)
+        var isCut = false
+        for number in table.branches.indices {
+            let last = covered.last(of: number)
+            guard last > 0, let found = ranges[table.branches[number].root], found[0].lowerBound <= last else { continue }
+            isCut = true
+            let rest = found.filter { $0.upperBound > last }.map { max($0.lowerBound, last + 1)...$0.upperBound }
+            ranges[table.branches[number].root] = rest.isEmpty ? nil : rest
+        }
+        return isCut
     }
 
     /// The whole of both.

@@ -1,34 +1,8 @@
 import EventLog
+import Simulation
 import Storage
 
-/// Trims a log whose transactions are not looked into: the baseline has a floor and no objects.
-enum LogTrim {
-    /// Lets go of all that is covered; of everything that is applied without a vector.
-    @discardableResult
-    static func trim(_ log: EventLog, before vector: VersionVector? = nil) throws -> TrimResult? {
-        guard let point = try log.trimPoint(before: [vector ?? log.token.vector]) else { return nil }
-        var writer = try log.makeBaseline()
-        for body in try bodies(of: floor(of: point)) { try writer.append(body) }
-        return try log.trim(to: point, writer)
-    }
-
-    static func bodies(of floor: [Baseline.FloorEntry]) throws -> [[UInt8]] {
-        var bodies: [[UInt8]] = []
-        try BaselineWriter.write(Baseline(floor: floor)) { bodies.append($0) }
-        return bodies
-    }
-
-    static func floor(of point: TrimPoint) -> [Baseline.FloorEntry] {
-        let table = point.state.branches
-        return point.vector.entries.map { entry in
-            let root = table.branches.first { $0.name == entry.origin }?.root ?? BranchRoot(origin: entry.origin)
-            let known = point.chains[entry.origin]
-            return Baseline.FloorEntry(
-                branch: root, name: entry.origin, sequence: entry.sequence, chain: entry.chain,
-                timestamp: Timestamp(rawValue: 1), start: known?.start ?? .zero, chains: known?.chains ?? [])
-        }
-    }
-
+extension LogTrim {
     /// One-part transactions of a log's own, one commit each.
     @discardableResult
     static func write(_ count: Int, to log: EventLog, size: Int = 40) throws -> [HistoryToken] {
