@@ -58,7 +58,7 @@ final class TestReplica {
     /// Commits one transaction with `rows` objects, each with about `size` bytes that do not compress and `padding` that do, and some blobs.
     @discardableResult
     func write(
-        rows: Int = 1, size: Int = 20, padding: Int = 0, blobs references: [BlobReference] = []
+        rows: Int = 1, size: Int = 20, padding: Int = 0, blobs references: [BlobReference] = [], isDurable: Bool = true
     ) throws -> StoredPosition {
         let open = try log.begin(author: "test")
         let header = open.header
@@ -76,7 +76,7 @@ final class TestReplica {
         _ = try builder.finish()
         let position = StoredPosition(origin: header.origin, sequence: header.sequence, chain: open.chain)
         _ = try log.finish(open)
-        try log.flush()
+        if isDurable { try log.flush() }
         return position
     }
 

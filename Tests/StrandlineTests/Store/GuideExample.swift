@@ -147,6 +147,11 @@ struct GuideExample {
 
         let synced = store.token
         try await store.sync(with: .folder(shared))
+        async let exported = store.next(.export)
+        let replication = try await store.replicate(with: .folder(shared))
+        let event = try await exported
+        log("\(event.kind) of \(event.transactions) transactions")
+        replication.stop()
         for conflict in try await store.conflicts(since: synced) {
             let lost = conflict.losers.map(\.value)
             log("\(conflict.object) \(conflict.property.name): \(conflict.winner.value) over \(lost)")
