@@ -37,9 +37,12 @@ try await phone.write { tx in try tx.update(note) { $0.text = "Buy oat milk" } }
 try await laptop.write { tx in try tx.update(note) { $0.stars = 5 } }
 
 // From now on by itself: each hears of what the other puts into the folder.
-async let arrived = laptop.next(.import)
+let events = laptop.syncEvents()
 let following = [try await phone.replicate(with: .folder(shared)), try await laptop.replicate(with: .folder(shared))]
-print(try await arrived)
+for await event in events where event.kind == .import && event.ended != nil {
+    print(event)
+    break
+}
 while try phone.digest() != laptop.digest() { try await Task.sleep(for: .milliseconds(20)) }
 for replication in following { replication.stop() }
 

@@ -133,6 +133,10 @@ import Foundation
         let dataset = first.log.dataset
         var replicas = [first]
         var written = 0
+        var elapsed: UInt64 = 0
+        func pass(_ milliseconds: UInt64, for replica: TestReplica) {
+            (replica.environment.clock as? SimulatedClock)?.advance(milliseconds: milliseconds)
+        }
         for step in 0..<60 {
             let replica = replicas[pick(replicas.count)]
             switch pick(12) {
@@ -145,7 +149,10 @@ import Foundation
                 if try folder.exchangeFiles(dataset).count < before { met.removed += 1 }
             case 8: try trim(replica, isForced: pick(4) == 0, &met)
             case 9 where replicas.count < 4:
-                replicas.append(try TestReplica(seed &* 100 &+ UInt64(step + 1), joining: dataset, over: folder))
+                let new = try TestReplica(seed &* 100 &+ UInt64(step + 1), joining: dataset, over: folder)
+                // Late, and with a clock that is right: what others wrote meanwhile is not ahead of it.
+                pass(elapsed, for: new)
+                replicas.append(new)
             case 10:
                 // What tells of transactions, and no transactions: those may be nowhere else by now.
                 let suffix = [".strdk", ".strdb", ".strdp"][pick(3)]
@@ -154,9 +161,9 @@ import Foundation
                 try folder.remove(files[pick(files.count)])
                 met.lost += 1
             case 11 where pick(4) == 0:
-                for replica in replicas {
-                    (replica.environment.clock as? SimulatedClock)?.advance(milliseconds: 35 * 86_400_000)
-                }
+                let long: UInt64 = 35 * 86_400_000
+                elapsed += long
+                for replica in replicas { pass(long, for: replica) }
                 met.lapsed += 1
             default: break
             }

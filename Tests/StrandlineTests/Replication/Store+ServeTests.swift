@@ -49,14 +49,13 @@ import Transports
             let exporting = try await open(1, at: paths[0])
             let importing = try await open(2, joining: exporting.dataset, at: paths[1])
             let (there, here) = try await meet(exporting, by: way, at: socket)
-            async let exported = exporting.next(.export)
-            async let imported = importing.next(.import)
+            let (exports, imports) = (exporting.syncEvents(), importing.syncEvents())
             try await fill(exporting, "post", posts: 20, imageSize: 700_000)
             if way == .folder { try await exporting.sync(with: there) }
             let report = try await importing.sync(with: here)
             #expect(report.imported.transactions > 0 && report.imported.blobs == 20)
-            #expect(try await exported.succeeded)
-            let event = try await imported
+            #expect(try #require(await ended(.export, in: exports)).succeeded)
+            let event = try #require(await ended(.import, in: imports))
             #expect(event.succeeded && event.replica == (way == .folder ? nil : exporting.replica))
             #expect(event.transactions == report.imported.transactions && event.blobs == 20)
             try expectTheSame(importing, exporting, images: 20, size: 700_000)
@@ -65,6 +64,12 @@ import Transports
             try await importing.close()
             try await exporting.close()
         }
+    }
+
+    /// The first event of a kind to end, of those since before the work began.
+    private func ended(_ kind: SyncEvent.Kind, in events: AsyncStream<SyncEvent>) async -> SyncEvent? {
+        for await event in events where event.kind == kind && event.ended != nil { return event }
+        return nil
     }
 
     /// Makes a store reachable; how it reaches the other side itself, and how that reaches it.

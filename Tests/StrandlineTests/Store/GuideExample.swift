@@ -147,10 +147,12 @@ struct GuideExample {
 
         let synced = store.token
         try await store.sync(with: .folder(shared))
-        async let exported = store.next(.export)
+        let events = store.syncEvents()
         let replication = try await store.replicate(with: .folder(shared))
-        let event = try await exported
-        log("\(event.kind) of \(event.transactions) transactions")
+        for await event in events where event.kind == .export && event.ended != nil {
+            log("exported \(event.transactions) transactions")
+            break
+        }
         replication.stop()
         for conflict in try await store.conflicts(since: synced) {
             let lost = conflict.losers.map(\.value)
