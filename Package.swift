@@ -47,6 +47,10 @@ let package = Package(
             dependencies: ["Strandline", "TLSTransport", "Transports", "EventLog", "Storage", "CXXHash"],
             path: "Benchmarks/StrandlineBenchmarks"),
         .executableTarget(name: "strandline-bench", dependencies: ["StrandlineBenchmarks"], path: "Benchmarks/Command"),
+        // Examples: built and run by the tests, and no products.
+        .executableTarget(name: "example-folder", dependencies: ["Strandline"], path: "Examples/Folder"),
+        .executableTarget(
+            name: "example-hub", dependencies: ["Strandline", "Transports", "TLSTransport"], path: "Examples/Hub"),
         // Tests
         .target(name: "Faults", path: "Tests/Faults", exclude: ["failing-device.sh"]),
         .target(
@@ -63,7 +67,8 @@ let package = Package(
         .testTarget(
             name: "StrandlineTests",
             dependencies: [
-                "Faults", "SampleModel", "Simulation", "Strandline", "Projection", "Transports", "EventLog", "Storage",
+                "Faults", "SampleModel", "Simulation", "Strandline", "TLSTransport", "Projection", "Transports", "EventLog",
+                "Storage",
             ]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "Strandline", "Storage"]),
         .testTarget(name: "GeneratorsTests", dependencies: ["Generators", "SampleModel", "Strandline", "Storage"]),

@@ -97,4 +97,35 @@ struct SyncProcessTests {
             #expect(failing.code == .failed && failing.talk.contains("no such thing"))
         }
     }
+
+    @Test("two processes that watch a folder, until they are interrupted")
+    func watchFolder() async throws {
+        guard let program = ChildProcess.path(of: "strandline") else { return }
+        try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
+            let (other, shared) = (harness.directory + "/other", harness.directory + "/shared")
+            try FileManager.default.createDirectory(atPath: shared, withIntermediateDirectories: true)
+            let here = try await harness.open()
+            let dataset = here.dataset.description
+            try await here.close()
+            _ = try await harness.output("create", other, "--join", dataset)
+            let children = try [harness.store, other].map { store in
+                try ChildProcess(program, ["sync", store, "folder:" + shared, "--watch", "--json"], in: harness.directory)
+            }
+            for child in children { try await child.waitUntilSaid("export to folder:\(shared) ended") }
+            _ = try await harness.output("insert", harness.store, "Post", "--set", "title=heard of")
+            try await waitUntil { try children[1].text().contains("\"event\":\"import\",") }
+            let there = try await harness.open(other)
+            try await waitUntil { try there.count(Post.where { $0.title == "heard of" }) == 1 }
+            try await there.close()
+            children[0].send(SIGINT)
+            children[1].send(SIGTERM)
+            for child in children { #expect(await child.wait() == 0) }
+            // A store in the place of the folder ends it, with the reason.
+            let wrong = "folder:" + harness.store
+            let failing = try ChildProcess(program, ["sync", other, wrong, "--watch"], in: harness.directory)
+            #expect(await failing.wait() == 1)
+            let said = try failing.said()
+            #expect(said.contains("is a store, not a folder to share"))
+        }
+    }
 }

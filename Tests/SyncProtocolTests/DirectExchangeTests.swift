@@ -79,7 +79,7 @@ import Testing
         #expect(report.elsewhere == 1)
         #expect(try b.blobs.contains(whole.id))
         #expect(try !b.blobs.contains(lost.id) && !b.blobs.contains(broken.id))
-        #expect(try b.environment.fileSystem.list("/store/tmp").isEmpty)
+        #expect(try b.leftovers().isEmpty)
     }
 
     /// A store copied bytewise goes on in both places.

@@ -66,7 +66,7 @@ import Testing
             let report = try replica.exchange.receive()
             let got = try replica.contents()
             try replica.log.close()
-            #expect(try replica.environment.fileSystem.list("/store/tmp").isEmpty)
+            #expect(try replica.leftovers().isEmpty)
             return (report, got)
         }
     }

@@ -77,7 +77,7 @@ import Testing
                 }
                 try replica.log.close()
             }
-            let leftovers = try image.list(TestReplica.path + "/tmp")
+            let leftovers = try TestReplica.leftovers(on: image)
             guard leftovers.isEmpty else { throw Wrong("left in tmp: \(leftovers)") }
         }
     }

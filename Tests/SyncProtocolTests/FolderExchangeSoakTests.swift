@@ -105,6 +105,92 @@ import Foundation
         if first.log.durableState.branches.hasForks { met.forks += 1 }
     }
 
+    /// What was met with trims; each must be more than zero.
+    private struct Trimmed {
+        var trims = 0, forced = 0, joined = 0, removed = 0, lost = 0, lapsed = 0
+    }
+
+    /// Replicas that let go of history at any time, some of it forced, while files get lost and some are away for months.
+    @Test func trimmedReplicasComeToHaveTheSame() throws {
+        var met = Trimmed()
+        for seed in 1...Self.seeds * 2 {
+            do {
+                try runTrimmed(seed, &met)
+            } catch {
+                Issue.record("seed \(seed): \(error)")
+            }
+        }
+        print("exchange soak with trims, \(Self.seeds * 2) seeds: \(met)")
+        guard Self.seeds >= 12 else { return }
+        for (name, count) in Mirror(reflecting: met).children { #expect(count as? Int ?? 0 > 0, "no \(name ?? "")") }
+    }
+
+    private func runTrimmed(_ seed: UInt64, _ met: inout Trimmed) throws {
+        let random = SeededRandom(seed: seed &* 104_729)
+        func pick(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+        let folder = try TestReplica.sharedDisk()
+        let first = try TestReplica(seed &* 100, over: folder)
+        let dataset = first.log.dataset
+        var replicas = [first]
+        var written = 0
+        var elapsed: UInt64 = 0
+        func pass(_ milliseconds: UInt64, for replica: TestReplica) {
+            (replica.environment.clock as? SimulatedClock)?.advance(milliseconds: milliseconds)
+        }
+        for step in 0..<60 {
+            let replica = replicas[pick(replicas.count)]
+            switch pick(12) {
+            case 0...3:
+                try replica.write()
+                written += 1
+            case 4...7:
+                let before = try folder.exchangeFiles(dataset).count
+                met.joined += try replica.sync().imported.baselines
+                if try folder.exchangeFiles(dataset).count < before { met.removed += 1 }
+            case 8: try trim(replica, isForced: pick(4) == 0, &met)
+            case 9 where replicas.count < 4:
+                let new = try TestReplica(seed &* 100 &+ UInt64(step + 1), joining: dataset, over: folder)
+                // Late, and with a clock that is right: what others wrote meanwhile is not ahead of it.
+                pass(elapsed, for: new)
+                replicas.append(new)
+            case 10:
+                // What tells of transactions, and no transactions: those may be nowhere else by now.
+                let suffix = [".strdk", ".strdb", ".strdp"][pick(3)]
+                let files = try folder.exchangeFiles(dataset, endingIn: suffix)
+                guard !files.isEmpty else { continue }
+                try folder.remove(files[pick(files.count)])
+                met.lost += 1
+            case 11 where pick(4) == 0:
+                let long: UInt64 = 35 * 86_400_000
+                elapsed += long
+                for replica in replicas { pass(long, for: replica) }
+                met.lapsed += 1
+            default: break
+            }
+        }
+        for _ in 0..<4 { for replica in replicas { met.joined += try replica.sync().imported.baselines } }
+        let total = first.log.durableState.branches.vector(applied: false).reduce(0) { $0 + Int($1.position.sequence) }
+        guard total == written else { throw Difference(a: ["\(written) written"], b: first.names()) }
+        for replica in replicas {
+            guard replica.names() == first.names() else { throw Difference(a: first.names(), b: replica.names()) }
+            let report = try replica.sync()
+            guard report.isQuiet else { throw Difference(a: ["\(report)"], b: []) }
+        }
+    }
+
+    /// As a store trims: what all who live have acknowledged, unless forced.
+    private func trim(_ replica: TestReplica, isForced: Bool, _ met: inout Trimmed) throws {
+        let now = replica.environment.clock.now()
+        var vectors = [replica.log.token.vector]
+        if !isForced { vectors += try replica.log.peers.filter { !$0.hasLapsed(now: now) }.map(\.acknowledged.vector) }
+        guard let point = try replica.log.trimPoint(before: vectors) else { return }
+        var writer = try replica.log.makeBaseline()
+        for body in try LogTrim.bodies(of: LogTrim.floor(of: point)) { try writer.append(body) }
+        guard try replica.log.trim(to: point, writer) != nil else { return }
+        met.trims += 1
+        met.forced += isForced ? 1 : 0
+    }
+
     private struct Difference: Error {
         var a: [String], b: [String]
     }

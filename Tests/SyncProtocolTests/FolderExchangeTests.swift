@@ -221,6 +221,16 @@ import Testing
     }
 
     /// A file whose checksums are right and whose transactions are not those of the chain in its name.
+    @Test func whatIsNotDurableIsNotPublished() throws {
+        let disk = try TestReplica.sharedDisk()
+        let a = try TestReplica(1, over: disk)
+        try a.write(isDurable: false)
+        #expect(try a.sync().published.transactions == 0)
+        #expect(try disk.exchangeFiles(a.log.dataset).isEmpty)
+        try a.log.flush()
+        #expect(try a.sync().published.transactions == 1)
+    }
+
     @Test func aFileThatLiesAboutAChainIsNotImported() throws {
         let disk = try TestReplica.sharedDisk()
         let both = try replicas(2, over: disk)
@@ -293,7 +303,7 @@ import Testing
         let report = try third.sync()
         #expect(report.skipped.count == 1 && report.skipped[0].offset ?? 0 > 0)
         #expect(try third.contents().isEmpty)
-        #expect(try third.environment.fileSystem.list("/store/tmp").isEmpty)
+        #expect(try third.leftovers().isEmpty)
         for replica in both + [third] { try replica.close() }
     }
 

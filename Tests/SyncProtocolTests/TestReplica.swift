@@ -17,13 +17,17 @@ final class TestReplica {
     var exchange: FolderExchange
     private let dice: SeededRandom
 
-    convenience init(_ seed: UInt64, joining dataset: DatasetID? = nil, over shared: any FileSystem) throws {
+    convenience init(
+        _ seed: UInt64, joining dataset: DatasetID? = nil, over shared: any FileSystem, at folder: String = folder
+    ) throws {
         let environment = Environment.simulated(seed: seed)
         try EventLog.create(at: Self.path, in: environment, dataset: dataset, sizes: Self.sizes).close()
-        try self.init(seed, opening: environment, over: shared)
+        try self.init(seed, opening: environment, over: shared, at: folder)
     }
 
-    init(_ seed: UInt64, opening environment: Environment, over shared: any FileSystem) throws {
+    init(
+        _ seed: UInt64, opening environment: Environment, over shared: any FileSystem, at folder: String = folder
+    ) throws {
         self.environment = environment
         dice = SeededRandom(seed: seed &* 1_000_003)
         log = try EventLog.open(at: Self.path, in: environment, sizes: Self.sizes)
@@ -31,7 +35,7 @@ final class TestReplica {
         var outside = environment
         outside.fileSystem = shared
         outside.random = SeededRandom(seed: seed &+ 77)
-        exchange = FolderExchange(Self.folder, log: log, blobs: blobs, in: outside)
+        exchange = FolderExchange(folder, log: log, blobs: blobs, in: outside)
     }
 
     /// A disk with an empty folder.
@@ -54,7 +58,7 @@ final class TestReplica {
     /// Commits one transaction with `rows` objects, each with about `size` bytes that do not compress and `padding` that do, and some blobs.
     @discardableResult
     func write(
-        rows: Int = 1, size: Int = 20, padding: Int = 0, blobs references: [BlobReference] = []
+        rows: Int = 1, size: Int = 20, padding: Int = 0, blobs references: [BlobReference] = [], isDurable: Bool = true
     ) throws -> StoredPosition {
         let open = try log.begin(author: "test")
         let header = open.header
@@ -72,7 +76,7 @@ final class TestReplica {
         _ = try builder.finish()
         let position = StoredPosition(origin: header.origin, sequence: header.sequence, chain: open.chain)
         _ = try log.finish(open)
-        try log.flush()
+        if isDurable { try log.flush() }
         return position
     }
 
@@ -100,6 +104,13 @@ final class TestReplica {
     /// The names of all branches and how far each has come: alike on replicas that agree.
     func names() -> [String] {
         log.durableState.branches.positions(applied: true).map { "\($0.name) \($0.position.sequence) \($0.position.chain)" }
+    }
+
+    /// What was left in the directory for unfinished files, the lock of what peers have apart.
+    func leftovers() throws -> [String] { try Self.leftovers(on: environment.fileSystem) }
+
+    static func leftovers(on disk: any FileSystem) throws -> [String] {
+        try disk.list(path + "/tmp").filter { $0 != "peers.lock" }
     }
 
     @discardableResult
@@ -138,12 +149,14 @@ extension SeededRandom {
 }
 
 extension SimulatedFileSystem {
-    /// The exchange files in the subfolder of a replica, or of all.
-    func exchangeFiles(_ dataset: DatasetID, of replica: ReplicaID? = nil) throws -> [String] {
+    /// The files of a kind in the subfolder of a replica, or of all.
+    func exchangeFiles(
+        _ dataset: DatasetID, of replica: ReplicaID? = nil, endingIn suffix: String = ".strdx"
+    ) throws -> [String] {
         let root = "\(TestReplica.folder)/\(dataset)/r"
         guard try attributes(of: root) != nil else { return [] }
         return try list(root).filter { replica == nil || $0 == replica?.description }.flatMap { directory in
-            try list("\(root)/\(directory)").map { "\(root)/\(directory)/\($0)" }
+            try list("\(root)/\(directory)").filter { $0.hasSuffix(suffix) }.map { "\(root)/\(directory)/\($0)" }
         }
     }
 

@@ -77,6 +77,7 @@ enum Allowed {
     static let testsWithoutSource: Set<String> = [
         "Tests/CommandsTests/CopyProcessTests.swift",
         "Tests/CommandsTests/CrashProcessTests.swift",
+        "Tests/CommandsTests/ExamplesProcessTests.swift",
         "Tests/CommandsTests/QuakesTests.swift",
         "Tests/CommandsTests/SyncProcessTests.swift",
         "Tests/CommandsTests/WritersProcessTests.swift",

@@ -65,7 +65,8 @@ struct SyncCommand: Command {
 
     private static func text(_ traffic: SyncReport.Traffic) -> String {
         let blobs = traffic.blobs > 0 ? ", \(traffic.blobs) blobs (\(ProgressLine.bytes(traffic.blobBytes)))" : ""
-        return "\(traffic.transactions) transactions (\(ProgressLine.bytes(traffic.bytes)))\(blobs)"
+        let baselines = traffic.baselines > 0 ? ", \(traffic.baselines) baselines" : ""
+        return "\(traffic.transactions) transactions (\(ProgressLine.bytes(traffic.bytes)))\(blobs)\(baselines)"
     }
 
     private static func json(_ report: SyncReport) -> JSONValue {
@@ -75,6 +76,7 @@ struct SyncCommand: Command {
                 JSONMember(name + "Bytes", .integer(Int64(clamping: traffic.bytes))),
                 JSONMember(name + "Blobs", .integer(Int64(traffic.blobs))),
                 JSONMember(name + "BlobBytes", .integer(Int64(clamping: traffic.blobBytes))),
+                JSONMember(name + "Baselines", .integer(Int64(traffic.baselines))),
             ]
         }
         return .object(

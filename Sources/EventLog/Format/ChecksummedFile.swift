@@ -1,10 +1,10 @@
-import Storage
+package import Storage
 
 /// A small file that is replaced whole: magic, version, contents, XXH128 of all before.
 ///
-/// IDENTITY and MANIFEST are such.
-enum ChecksummedFile {
-    static func encode(magic: String, _ contents: (inout ByteWriter) -> Void) -> [UInt8] {
+/// IDENTITY and MANIFEST are such, and what replicas tell each other in a shared folder.
+package enum ChecksummedFile {
+    package static func encode(magic: String, _ contents: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = ByteWriter()
         writer.raw(Array(magic.utf8))
         writer.u16(SegmentFormat.major)
@@ -17,7 +17,7 @@ enum ChecksummedFile {
     /// A reader of the contents.
     ///
     /// - Throws: `notAStore` when the file is no such file at all, `unsupportedVersion`, or `corrupt`.
-    static func open(_ bytes: [UInt8], magic: String, path: String) throws(LogError) -> ByteReader {
+    package static func open(_ bytes: [UInt8], magic: String, path: String) throws(LogError) -> ByteReader {
         guard bytes.count >= 28, bytes.starts(with: magic.utf8) else {
             throw LogError(.corrupt, "the file is not what its name says", path: path, offset: 0)
         }

@@ -26,15 +26,21 @@ public final class Replication: Sendable {
         var isStopped = false
     }
 
-    /// Milliseconds between two exchanges with a peer that does not tell of its commits: a folder, or a store's directory.
+    /// Milliseconds between two exchanges with a store's directory.
     private static let pollInterval = 2_000
 
     public let peer: SyncPeer
     private let engine: Engine
     private let state = Mutex(State())
+    /// Advances when there is a reason to exchange with a folder.
     private let changed = WakeSignal()
+    private let stopping = WakeSignal()
 
-    init(_ engine: Engine, _ peer: SyncPeer) {
+    /// How often a folder is looked at without having heard of anything, in milliseconds.
+    private let folderInterval: Int
+
+    init(_ engine: Engine, _ peer: SyncPeer, folderInterval: Int) {
+        self.folderInterval = folderInterval
         self.engine = engine
         self.peer = peer
     }
@@ -49,6 +55,7 @@ public final class Replication: Sendable {
             return state.connection
         }
         if let connection { connection.loop.drop(connection.id) }
+        stopping.advance()
         changed.advance()
     }
 
@@ -60,14 +67,16 @@ public final class Replication: Sendable {
 
     private func run() {
         var backOff = BackOff()
+        var follower: FolderFollower?
+        if case .folder(let path) = peer { follower = FolderFollower(engine, path, interval: folderInterval, changed) }
         while !isStopped {
             do {
-                try exchange()
+                if follower != nil { try follow(&follower) } else { try exchange() }
                 backOff.succeeded()
             } catch {
                 let error = StoreError.of(error)
                 if isStopped || error.code == .closed { break }
-                guard error.isRetryable else { return end(error) }
+                guard isRetried(error) else { return end(error) }
                 state.withLock { $0.phase = .waiting(error) }
                 pause(Int(backOff.failed(chance: engine.environment.random.next())))
             }
@@ -75,14 +84,33 @@ public final class Replication: Sendable {
         end(nil)
     }
 
+    /// A disk that is full, read-only or not there may be mended; a folder is looked at again until it is.
+    private func isRetried(_ error: StoreError) -> Bool {
+        guard case .folder = peer else { return error.isRetryable }
+        return error.isRetryable || error.code == .storage || error.code == .notFound
+    }
+
     private func end(_ error: StoreError?) {
         state.withLock { state in
             state.isStopped = true
             state.phase = .stopped(error)
         }
+        guard let error, peer.transport == nil else { return }
+        // Whoever waits for events hears that there will be no more.
+        let now = engine.environment.clock.now()
+        engine.replicator.events.post(
+            SyncEvent(failed: .setup, store: engine.layout.root, peer: peer.description, started: now, ended: now, error))
     }
 
-    /// One connection, from its beginning to its end, or one exchange with a peer that is no process.
+    /// One exchange with a folder, and the wait for a reason for the next one.
+    private func follow(_ follower: inout FolderFollower?) throws {
+        let ticket = changed.generation
+        try follower?.exchange()
+        state.withLock { $0.phase = .connected }
+        follower?.wait(changed, past: ticket, isStopped: { isStopped })
+    }
+
+    /// One connection, from its beginning to its end, or one exchange with another store's directory.
     private func exchange() throws {
         state.withLock { $0.phase = .connecting }
         guard let transport = peer.transport else {
@@ -129,7 +157,7 @@ public final class Replication: Sendable {
     }
 
     private func pause(_ milliseconds: Int) {
-        let ticket = changed.generation
-        if !isStopped { changed.wait(past: ticket, milliseconds: milliseconds) }
+        let ticket = stopping.generation
+        if !isStopped { stopping.wait(past: ticket, milliseconds: milliseconds) }
     }
 }

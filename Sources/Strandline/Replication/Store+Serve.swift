@@ -46,6 +46,9 @@ extension Store {
     /// Keeps this store in sync with a peer: connects, stays, hears of every commit on either side, and connects again when the
     /// connection is lost.
     ///
+    /// A folder is watched: what is committed here is there soon after, and what others put there is here; one that is full, read-only or not there is
+    /// tried again until it is not.
+    ///
     /// ```swift
     /// let replication = try await store.replicate(with: .unix(path: "/run/posts"))
     /// ```
@@ -53,10 +56,15 @@ extension Store {
     /// - Returns: a handle; replication goes on until it is stopped, or the store is closed.
     /// - Throws: `closed`.
     public func replicate(with peer: SyncPeer) async throws -> Replication {
+        try await replicate(with: peer, folderInterval: FolderFollower.usualInterval)
+    }
+
+    /// - Parameter folderInterval: how often a folder is looked at without having heard of anything, in milliseconds.
+    package func replicate(with peer: SyncPeer, folderInterval: Int) async throws -> Replication {
         let engine = engine
         return try await engine.background.run {
             try engine.checkReadable()
-            let replication = Replication(engine, peer)
+            let replication = Replication(engine, peer, folderInterval: folderInterval)
             try replication.start()
             return replication
         }

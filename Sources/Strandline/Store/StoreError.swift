@@ -1,6 +1,7 @@
 public import EventLog
 public import Projection
 import Storage
+import SyncProtocol
 import Transports
 
 /// Why a store refused or failed.
@@ -168,6 +169,7 @@ extension StoreError {
         case let error as PredicateError: StoreError(error)
         case let error as ChangeRefused: StoreError(error)
         case let error as TransportError: StoreError(error)
+        case let error as SyncError: StoreError(error)
         default: error
         }
     }

@@ -55,13 +55,7 @@ extension Engine {
             guard let transport = peer.transport else { return ExchangeReport() }
             return try converse(with: transport, progress)
         case .folder(let path):
-            try checkDataset(of: path)
-            // What an exchange remembers saves looking; a new one is as good.
-            var exchange = exchanges.withLock { $0[path] } ?? FolderExchange(path, log: log, blobs: blobs, in: environment)
-            let report = try exchange.sync(steps: steps)
-            let remembered = exchange
-            exchanges.withLock { $0[path] = remembered }
-            return report
+            return try exchange(folder: path, isTold: true, progress)
         case .store(let path):
             let other = try EventLog.open(at: path, in: environment, mode: .readWrite)
             do {
@@ -85,6 +79,38 @@ extension Engine {
 }
 
 extension Engine {
+    /// Exchanges with a shared folder.
+    ///
+    /// - Parameter isTold: whether those who listen hear of it even if it comes to nothing.
+    func exchange(
+        folder path: String, isTold: Bool, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
+    ) throws -> ExchangeReport {
+        let steps = ExchangeSteps(turn: { [self] body in try exclusively(body) }, progress: progress)
+        let events = FolderEvents(self, .folder(path: path), isTold: isTold)
+        // What an exchange remembers saves looking; a new one is as good.
+        var exchange = exchanges.withLock { $0[path] } ?? FolderExchange(path, log: log, blobs: blobs, in: environment)
+        var report = ExchangeReport()
+        do {
+            try events.step(.setup) {
+                try checkDataset(of: path)
+                return ExchangeReport.Traffic()
+            }
+            try events.step(.import) {
+                report = try exchange.receive(steps: steps)
+                return report.imported
+            }
+            try events.step(.export) {
+                try exchange.publish(steps: steps, &report)
+                return report.published
+            }
+        } catch let error as SyncError {
+            throw StoreError(error)
+        }
+        let remembered = exchange
+        exchanges.withLock { $0[path] = remembered }
+        return report
+    }
+
     /// A new store that was not told what to join would share a folder with others and never meet them.
     private func checkDataset(of folder: String) throws {
         let datasets = try FolderExchange.datasets(in: folder, environment)
@@ -121,11 +147,19 @@ extension Engine {
 }
 
 extension StoreError {
-    fileprivate init(_ error: SyncError) {
+    init(_ error: SyncError) {
         if let log = error.cause as? LogError {
             self.init(log)
-        } else {
-            self.init(error.code == .wrongDataset ? .wrongDataset : .storage, error.description)
+            return
         }
+        let cause = error.cause as? StorageError
+        let code: Code =
+            switch error.code {
+            case .wrongDataset: .wrongDataset
+            case .notAFolder: .invalidOption
+            case .folder where cause == nil || cause?.code == .notFound: .notFound
+            case .folder, .store: .storage
+            }
+        self.init(code, error.description, underlying: cause.map { LogError($0) })
     }
 }

@@ -9,6 +9,8 @@ public struct SyncReport: Hashable, Sendable {
         public var bytes: UInt64 = 0
         public var blobs = 0
         public var blobBytes: UInt64 = 0
+        /// States that stand for trimmed history.
+        public var baselines = 0
     }
 
     /// What the peer got.
@@ -46,5 +48,6 @@ extension SyncReport.Traffic {
         bytes = traffic.bytes
         blobs = traffic.blobs
         blobBytes = traffic.blobBytes
+        baselines = traffic.baselines
     }
 }

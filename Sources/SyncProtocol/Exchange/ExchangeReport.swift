@@ -10,6 +10,7 @@ package struct ExchangeReport: Sendable, Equatable {
         package var files = 0
         package var blobs = 0
         package var blobBytes: UInt64 = 0
+        package var baselines = 0
 
         package init() {}
     }
@@ -87,6 +88,7 @@ extension ExchangeReport.Traffic {
         files += other.files
         blobs += other.blobs
         blobBytes += other.blobBytes
+        baselines += other.baselines
     }
 }
 

@@ -5,13 +5,23 @@ import Storage
 extension FolderExchange {
     mutating func publish(verifying: Bool, _ steps: ExchangeSteps, _ report: inout ExchangeReport) throws {
         let catalog = try ExchangeCatalog(layout, in: fileSystem, dataset: log.dataset)
-        let map = try map(verifying ? sound(catalog.entries, &report) : catalog.entries)
-        let table = map.table
-        let unpublished = map.coverage(lacking: true).complement(in: table)
+        let files = try map(verifying ? sound(catalog.entries, &report) : catalog.entries)
+        let table = files.table
+        let floor = try log.floor
+        // What is in no file, in no baseline, and is kept here.
+        let below = try coverage(by: catalog.baselines, &report)
+        func missing(lacking: Bool) -> TransactionRanges {
+            var covered = files.coverage(lacking: lacking)
+            covered.form(union: below)
+            var rest = covered.complement(in: table)
+            if let floor { _ = rest.cut(below: floor, in: table) }
+            return rest
+        }
+        let unpublished = missing(lacking: true)
         // Files that came without their blobs may be completed from here.
-        let lacking = map.known.filter { $0.isLacking && !revisited.contains($0.path) }
+        let lacking = files.known.filter { $0.isLacking && !revisited.contains($0.path) }
         var wanted = unpublished
-        if !lacking.isEmpty { wanted.form(union: map.coverage(lacking: false).complement(in: table)) }
+        if !lacking.isEmpty { wanted.form(union: missing(lacking: false)) }
         let lsn = log.durableState.position.lastLSN
         if !wanted.isEmpty {
             // The subfolder is that of the id the store has now: importing may have given it another.
@@ -19,7 +29,7 @@ extension FolderExchange {
                 log, blobs, layout, environment, wasPublished: { !unpublished.contains($0.sequence, of: $0.branch) })
             do {
                 var reader = try MissingReader(
-                    log, wanted, after: lacking.isEmpty && !verifying ? start(for: wanted, in: table) : nil)
+                    log, wanted, after: lacking.isEmpty && !verifying ? start(for: wanted, in: table, floor) : nil)
                 while let transaction = try reader.next() {
                     if try publication.add(transaction) {
                         let soFar = report.adding(publication.report)
@@ -38,6 +48,9 @@ extension FolderExchange {
         }
         revisited.formUnion(lacking.map(\.path))
         published = (lsn, table)
+        let baselines = try publishBaselines(catalog, steps, &report)
+        try acknowledge(catalog)
+        try removeCovered(catalog, files, baselines, &report)
     }
 
     /// The files that are valid and hold what their names say.
@@ -59,7 +72,7 @@ extension FolderExchange {
     }
 
     /// Where to begin reading: behind what was published the last time, when nothing before it is wanted.
-    private func start(for wanted: TransactionRanges, in table: BranchTable) -> UInt64? {
+    private func start(for wanted: TransactionRanges, in table: BranchTable, _ floor: LogFloor?) -> UInt64? {
         guard let published,
             published.branches.branches.map(\.root) == table.branches.prefix(published.branches.branches.count).map(\.root)
         else { return nil }
@@ -71,6 +84,6 @@ extension FolderExchange {
             }
             if published.branches.branches[number].last.sequence >= sequence { return nil }
         }
-        return published.lsn
+        return max(published.lsn, floor?.frontLSN ?? 0)
     }
 }

@@ -12,9 +12,20 @@ extension FolderExchange {
         try fetchAwaited(&report)
         let catalog = try ExchangeCatalog(layout, in: fileSystem, dataset: log.dataset)
         report.skipped += catalog.skipped
+        try noteAcknowledgements(catalog)
         var rest = catalog.entries
         // Each file is taken, or found unusable, once.
         var finished: Set<String> = []
+        repeat {
+            try receive(&rest, &finished, steps, &report)
+        } while try joinBaselines(catalog, steps, &report)
+        report.waiting += Set(rest.map(\.stretch)).count
+    }
+
+    /// Takes files until nothing moves any more; the rest waits.
+    private mutating func receive(
+        _ rest: inout [ExchangeEntry], _ finished: inout Set<String>, _ steps: ExchangeSteps, _ report: inout ExchangeReport
+    ) throws {
         while true {
             let map = try map(rest)
             rest = map.unknown
@@ -30,7 +41,6 @@ extension FolderExchange {
             rest.removeAll { round.finished.contains($0.path) }
             guard round.hasMoved else { break }
         }
-        report.waiting = Set(rest.map(\.stretch)).count
     }
 
     /// Looks again for blobs that were not there; only what comes of it is reported.
@@ -48,15 +58,24 @@ extension FolderExchange {
         let table = log.durableState.branches
         var map = StretchMap(entries, table: table)
         for (origin, position) in map.doubtful where map.isDoubtful(origin, position) {
-            let key = Position(origin: origin, position: position)
-            if let root = found[key], let number = table.number(of: root) {
-                map.settle(origin, position, on: table.continuation(of: number, at: position.sequence))
-            } else if let number = try log.branch(of: origin, holding: position, in: table) {
-                found[key] = table.branches[number].root
+            if let number = try branch(of: origin, holding: position, in: table) {
                 map.settle(origin, position, on: number)
             }
         }
         return map
+    }
+
+    /// As the log says it, remembered.
+    mutating func branch(
+        of origin: ReplicaID, holding position: BranchPosition, in table: BranchTable
+    ) throws(LogError) -> Int? {
+        let key = Position(origin: origin, position: position)
+        if let root = found[key], let number = table.number(of: root) {
+            return table.continuation(of: number, at: position.sequence)
+        }
+        let number = try log.branch(of: origin, holding: position, in: table)
+        if let number { found[key] = table.branches[number].root }
+        return number
     }
 
     private mutating func take(
@@ -110,7 +129,7 @@ extension FolderExchange {
             case .part(let body, _): try arriving.take(body.part, of: body.origin, body.sequence)
             }
         }
-        for reference in arriving.missed where awaited.count < Self.mostAwaited { awaited[reference.id] = reference }
+        remember(arriving.missed)
         report.add(try arriving.finish())
         if reader.header.stretch != entry.stretch {
             report.skip(

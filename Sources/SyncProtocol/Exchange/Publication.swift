@@ -32,9 +32,8 @@ struct Publication {
         self.layout = layout
         self.environment = environment
         self.wasPublished = wasPublished
-        directory = layout.directory(of: log.replica)
+        directory = try layout.prepare(log.replica, in: environment.fileSystem)
         blobs = BlobPublication(store, layout, environment, drafts: directory)
-        try environment.fileSystem.createDirectories(directory)
         try removeLeftovers()
     }
 

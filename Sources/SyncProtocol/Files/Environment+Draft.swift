@@ -14,4 +14,29 @@ extension Environment {
             }
         }
     }
+
+    /// Makes a small file durable under its name; whoever sees the name sees all of it.
+    func publish(_ bytes: [UInt8], as name: String, in directory: String) throws(StorageError) {
+        let (path, file) = try createDraft(in: directory)
+        do throws(StorageError) {
+            try file.finish(path, bytes, as: name, in: directory, fileSystem)
+        } catch {
+            file.close()
+            try? fileSystem.remove(path)
+            throw error
+        }
+    }
+}
+
+extension File {
+    /// Writes what an unfinished file begins with, makes all of it durable, and then gives it its name.
+    func finish(
+        _ path: String, _ beginning: [UInt8], as name: String, in directory: String, _ fileSystem: any FileSystem
+    ) throws(StorageError) {
+        try write(beginning.span, at: 0)
+        try sync()
+        close()
+        try fileSystem.rename(path, to: Path.join(directory, name))
+        try fileSystem.syncDirectory(directory)
+    }
 }

@@ -10,6 +10,12 @@ struct ExchangeCatalog {
     private(set) var entries: [ExchangeEntry] = []
     /// Files that end as ours do and are not, or not yet, any.
     private(set) var skipped: [ExchangeReport.SkippedFile] = []
+    /// Whose subfolders there are, ascending.
+    private(set) var replicas: [ReplicaID] = []
+    /// The numbers of each replica's acknowledgements.
+    private(set) var acknowledgements: [ReplicaID: [UInt64]] = [:]
+    /// Baselines, by the subfolder and in it by the identity.
+    private(set) var baselines: [BaselineEntry] = []
 
     /// Lists the folder.
     ///
@@ -20,9 +26,20 @@ struct ExchangeCatalog {
             let directory = layout.directory(of: replica)
             do throws(StorageError) {
                 guard try fileSystem.attributes(of: directory)?.isDirectory ?? false else { continue }
-                for file in try fileSystem.names(in: directory) where file.hasSuffix(ExchangeFormat.suffix) {
-                    note(file, of: replica, in: directory, fileSystem, dataset)
+                replicas.append(replica)
+                var found: [Digest128: BaselineEntry] = [:]
+                for file in try fileSystem.names(in: directory) {
+                    if file.hasSuffix(ExchangeFormat.suffix) {
+                        note(file, of: replica, in: directory, fileSystem, dataset)
+                    } else if let number = ExchangeFormat.acknowledgement(file) {
+                        acknowledgements[replica, default: []].append(number)
+                    } else if let (identity, bodies) = ExchangeFormat.table(file) {
+                        found[identity, default: BaselineEntry(identity, replica, directory)].bodies = bodies
+                    } else if let (identity, bodies) = ExchangeFormat.piece(file) {
+                        found[identity, default: BaselineEntry(identity, replica, directory)].pieces.insert(bodies)
+                    }
                 }
+                baselines += found.values.sorted { $0.identity < $1.identity }
             } catch {
                 skipped.append(.init(path: directory, reason: error.description))
             }

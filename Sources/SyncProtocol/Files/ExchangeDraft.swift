@@ -15,11 +15,9 @@ struct ExchangeDraft {
     private let fileSystem: any FileSystem
     private let file: any File
     private let dataset: DatasetID
-    private let salt: UInt64
     private let start: BranchPosition
     private var end: BranchPosition
-    private var offset = ExchangeFormat.framesStart
-    private var link: UInt64 = 0
+    private var frames: FrameTrail
     private var pending: [(transaction: StoredTransaction, part: PartBytes)] = []
     /// The chain before the first of them.
     private var settled: Digest128
@@ -39,13 +37,14 @@ struct ExchangeDraft {
         self.start = start
         end = start
         settled = start.chain
-        salt = environment.random.next()
         fileSystem = environment.fileSystem
+        let salt = environment.random.next()
         (path, file) = try environment.createDraft(in: directory)
+        frames = FrameTrail(file, salt: salt)
     }
 
     /// Bytes of the file, about.
-    var size: UInt64 { offset + UInt64(pendingSize) }
+    var size: UInt64 { frames.offset + UInt64(pendingSize) }
 
     /// Whether a transaction goes on where this file ends.
     func isFollowed(by transaction: StoredTransaction) -> Bool {
@@ -71,7 +70,7 @@ struct ExchangeDraft {
         let body = PartBody(
             origin: origin, sequence: end.sequence + 1, number: UInt64(number), isLast: isLast, previousChain: end.chain,
             chain: chain, part: part)
-        try write(Frame(.part, body: body.encode(), transactions: isLast ? 1 : 0))
+        try frames.append(Frame(.part, body: body.encode(), transactions: isLast ? 1 : 0))
         if isLast { advance(to: chain) }
     }
 
@@ -80,11 +79,11 @@ struct ExchangeDraft {
         guard !pending.isEmpty else { return }
         let first = end.sequence + 1 - UInt64(pending.count)
         if let frame = StoredTransaction.wholeFrame(pending.map(\.transaction)) {
-            try write(frame)
+            try frames.append(frame)
         } else {
             let batch = Batch(
                 origin: origin, firstSequence: first, previousChain: settled, transactions: pending.map(\.part))
-            try write(Frame(.batch, body: batch.encode(), transactions: pending.count))
+            try frames.append(Frame(.batch, body: batch.encode(), transactions: pending.count))
         }
         pending = []
         pendingSize = 0
@@ -98,31 +97,17 @@ struct ExchangeDraft {
         try settle()
         let stretch = Stretch(
             origin: origin, first: start.sequence + 1, last: end.sequence, before: start.chain, after: end.chain)
-        let header = ExchangeHeader(dataset: dataset, stretch: stretch, isLacking: isLacking, salt: salt, length: offset)
-        try file.write(header.encode().span, at: 0)
-        try file.sync()
-        file.close()
-        try fileSystem.rename(path, to: Path.join(directory, ExchangeFormat.name(stretch, isLacking: isLacking)))
-        try fileSystem.syncDirectory(directory)
-        return offset
+        let header = ExchangeHeader(
+            dataset: dataset, stretch: stretch, isLacking: isLacking, salt: frames.salt, length: frames.offset)
+        let name = ExchangeFormat.name(stretch, isLacking: isLacking)
+        try file.finish(path, header.encode(), as: name, in: directory, fileSystem)
+        return header.length
     }
 
     private mutating func advance(to chain: Digest128) {
         end = BranchPosition(sequence: end.sequence + 1, chain: chain)
         if pending.isEmpty { settled = chain }
         transactions += 1
-    }
-
-    /// Writes a frame behind those before; its place in a log means nothing here.
-    private mutating func write(_ frame: Frame) throws(StorageError) {
-        var header = frame.header
-        (header.flags, header.firstLSN, header.group, header.durableLSN) = ([], 0, 0, 0)
-        header.link = link
-        let bytes = frame.encoded(as: &header, salt: salt)
-        let place = SegmentFormat.align(offset, to: SegmentFormat.frameAlignment)
-        try file.write(bytes.span, at: place)
-        link = header.checksum
-        offset = place + UInt64(bytes.count)
     }
 
     /// Removes the file.

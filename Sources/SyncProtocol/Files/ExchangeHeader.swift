@@ -42,23 +42,10 @@ struct ExchangeHeader: Equatable {
 
     /// Nothing is believed before the checksum.
     init(_ bytes: [UInt8]) throws(ExchangeDamage) {
-        guard bytes.count >= ExchangeFormat.headerSize else {
-            throw ExchangeDamage("only \(bytes.count) bytes have arrived, too few for the header", at: UInt64(bytes.count))
+        var (reader, flags) = try ExchangeFormat.header(bytes, magic: ExchangeFormat.magic, "an exchange file") {
+            $0 & ~Self.lackingFlag == 0
         }
-        let end = ExchangeFormat.headerSize - 16
         self = try ExchangeDamage.wrap(at: 0) { () throws(StorageError) in
-            var checksum = ByteReader(bytes, end..<ExchangeFormat.headerSize)
-            guard try checksum.digest() == Checksum.xxh3Wide(bytes.span.extracting(0..<end)) else {
-                throw .malformed("the header's checksum does not match")
-            }
-            guard bytes.starts(with: ExchangeFormat.magic.utf8) else { throw .malformed("it is no exchange file") }
-            var reader = ByteReader(bytes, ExchangeFormat.magic.utf8.count..<end)
-            let major = try reader.u16()
-            _ = try reader.u16()
-            let flags = try reader.u32()
-            guard major == ExchangeFormat.major, flags & ~Self.lackingFlag == 0 else {
-                throw .newerVersion("an exchange file of format \(major), flags \(flags)")
-            }
             let dataset = DatasetID(try reader.digest())
             let stretch = Stretch(
                 origin: ReplicaID(try reader.digest()), first: try reader.u64(), last: try reader.u64(),
@@ -67,6 +54,36 @@ struct ExchangeHeader: Equatable {
             return ExchangeHeader(
                 dataset: dataset, stretch: stretch, isLacking: flags & Self.lackingFlag != 0, salt: try reader.u64(),
                 length: try reader.u64())
+        }
+    }
+}
+
+extension ExchangeFormat {
+    /// Checks the first 128 bytes of a file of the folder.
+    ///
+    /// - Parameter knows: whether this version knows all of the flags.
+    /// - Returns: a reader of what follows the flags, and the flags.
+    static func header(
+        _ bytes: [UInt8], magic: String, _ what: String, knows: (UInt32) -> Bool
+    ) throws(ExchangeDamage) -> (reader: ByteReader, flags: UInt32) {
+        guard bytes.count >= headerSize else {
+            throw ExchangeDamage("only \(bytes.count) bytes have arrived, too few for the header", at: UInt64(bytes.count))
+        }
+        let end = headerSize - 16
+        return try ExchangeDamage.wrap(at: 0) { () throws(StorageError) in
+            var checksum = ByteReader(bytes, end..<headerSize)
+            guard try checksum.digest() == Checksum.xxh3Wide(bytes.span.extracting(0..<end)) else {
+                throw .malformed("the header's checksum does not match")
+            }
+            guard bytes.starts(with: magic.utf8) else { throw .malformed("it is not \(what)") }
+            var reader = ByteReader(bytes, magic.utf8.count..<end)
+            let major = try reader.u16()
+            _ = try reader.u16()
+            let flags = try reader.u32()
+            guard major == Self.major, knows(flags) else {
+                throw .newerVersion("\(what) of format \(major), flags \(flags)")
+            }
+            return (reader, flags)
         }
     }
 }

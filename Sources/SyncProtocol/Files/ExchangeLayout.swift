@@ -30,4 +30,20 @@ struct ExchangeLayout: Sendable {
         guard let id = DatasetID(name), id.description == name else { return nil }
         return id
     }
+
+    /// Makes the subfolder of a replica and what is above it, below the shared folder.
+    ///
+    /// - Throws: `notDirectory` where something else has such a name: through a link that somebody put there nothing is written.
+    func prepare(_ replica: ReplicaID, in fileSystem: any FileSystem) throws(StorageError) -> String {
+        let own = directory(of: replica)
+        for directory in [dataset, replicas, own] {
+            if let found = try fileSystem.attributes(of: directory), !found.isDirectory {
+                throw StorageError(
+                    .notDirectory, "write into", path: directory,
+                    detail: "it is a link or a file where this store's own directory belongs; remove it")
+            }
+        }
+        try fileSystem.createDirectories(own)
+        return own
+    }
 }

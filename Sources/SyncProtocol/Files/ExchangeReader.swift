@@ -1,7 +1,7 @@
 // Invariants
 // * `position` is that of the last whole transaction given out, proved by chains from the header's `before`; parts of an unfinished
 //   transaction are counted in `parts`.
-// * No length is believed before a checksum over it; at most one frame is in memory.
+// * At most one frame is in memory.
 
 import EventLog
 import Storage
@@ -16,10 +16,7 @@ struct ExchangeReader {
 
     let header: ExchangeHeader
     private let file: any File
-    private var offset = ExchangeFormat.framesStart
-    /// Where the frame last read begins.
-    private(set) var frameOffset = ExchangeFormat.framesStart
-    private var link: UInt64 = 0
+    private var frames: FrameWalk
     private var position: BranchPosition
     private var parts: [Digest128] = []
 
@@ -33,54 +30,28 @@ struct ExchangeReader {
         header = try ExchangeHeader(bytes)
         position = header.stretch.start
         guard header.dataset == dataset else { throw ExchangeDamage("it belongs to dataset \(header.dataset)") }
-        let size = try ExchangeDamage.wrap { () throws(StorageError) in try file.size() }
-        guard size >= header.length else {
-            throw ExchangeDamage("only \(size) of its \(header.length) bytes have arrived", at: size)
-        }
-        guard size == header.length else {
-            throw ExchangeDamage("it has \(size) bytes where its header says \(header.length)", at: header.length)
-        }
+        frames = try FrameWalk(file, salt: header.salt, end: header.length)
     }
+
+    /// Where the frame last read begins.
+    var frameOffset: UInt64 { frames.frameOffset }
 
     func close() { file.close() }
 
     /// The next batch or part, or nil behind the last; then the file has proved to be what its header says.
     mutating func next() throws(ExchangeDamage) -> Item? {
-        guard offset < header.length else {
+        guard !frames.isAtEnd else {
             guard parts.isEmpty, position == header.stretch.end else {
                 throw ExchangeDamage(
-                    "it ends before transaction \(header.stretch.last) of \(header.stretch.origin)", at: offset)
+                    "it ends before transaction \(header.stretch.last) of \(header.stretch.origin)", at: header.length)
             }
             return nil
         }
-        frameOffset = offset
-        let frame = try frame()
+        let frame = try frames.next([.batch, .part])
         switch frame.header.kind {
         case .batch: return .batch(try batch(frame), frame)
         default: return .part(try part(frame), frame)
         }
-    }
-
-    private mutating func frame() throws(ExchangeDamage) -> Frame {
-        let place = offset
-        let start = place + UInt64(SegmentFormat.frameHeaderSize)
-        let found = try read(at: place, count: SegmentFormat.frameHeaderSize)
-        guard start <= header.length, let frame = FrameHeader(found, at: 0, salt: header.salt) else {
-            throw ExchangeDamage("a frame's header does not match its checksum", at: place)
-        }
-        guard frame.link == link, frame.kind == .batch || frame.kind == .part else {
-            throw ExchangeDamage("a frame that does not belong here", at: place)
-        }
-        guard UInt64(frame.storedLength) <= header.length - start else {
-            throw ExchangeDamage("a frame that reaches beyond the end", at: place)
-        }
-        let stored = try read(at: start, count: Int(frame.storedLength))
-        guard stored.count == Int(frame.storedLength), Checksum.xxh3(stored.span) == frame.bodyChecksum else {
-            throw ExchangeDamage("a frame's body does not match its checksum", at: place)
-        }
-        link = frame.checksum
-        offset = SegmentFormat.align(start + UInt64(stored.count), to: SegmentFormat.frameAlignment)
-        return Frame(header: frame, stored: stored[...])
     }
 
     private mutating func batch(_ frame: Frame) throws(ExchangeDamage) -> Batch {
@@ -117,9 +88,5 @@ struct ExchangeReader {
             parts = []
         }
         return body
-    }
-
-    private func read(at offset: UInt64, count: Int) throws(ExchangeDamage) -> [UInt8] {
-        try ExchangeDamage.wrap(at: offset) { () throws(StorageError) in try file.bytes(at: offset, count: count) }
     }
 }

@@ -73,6 +73,12 @@ struct StretchMap {
         }
     }
 
+    /// Where a known stretch ends: on which branch, and with which transaction.
+    func place(of stretch: Stretch) -> (branch: BranchRoot, sequence: UInt64)? {
+        guard let number = nodes[Node(origin: stretch.origin, position: stretch.end)] else { return nil }
+        return (table.branches[table.holder(of: stretch.last, towards: number)].root, stretch.last)
+    }
+
     /// What the known stretches cover of the log, those without their blobs left out on demand.
     func coverage(lacking: Bool) -> TransactionRanges {
         var ranges = TransactionRanges()

@@ -109,7 +109,7 @@ extension ByteReader {
         return BranchPosition(sequence: sequence, chain: try digest())
     }
 
-    fileprivate mutating func tip() throws(StorageError) -> Tip {
+    mutating func tip() throws(StorageError) -> Tip {
         let origin = ReplicaID(try digest())
         let position = try branchPosition()
         guard position.sequence > 0 else { throw failure("a line of transactions that ends before it begins") }

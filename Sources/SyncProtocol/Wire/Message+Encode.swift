@@ -153,7 +153,7 @@ extension BranchPosition {
 }
 
 extension Tip {
-    fileprivate func append(to writer: inout ByteWriter) {
+    func append(to writer: inout ByteWriter) {
         writer.digest(origin.bits)
         position.append(to: &writer)
     }

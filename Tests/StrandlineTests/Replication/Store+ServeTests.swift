@@ -3,16 +3,19 @@ import SampleModel
 import Simulation
 import Storage
 import Strandline
+import TLSTransport
 import Testing
 import Transports
 
 /// Stores that talk through a socket, or through memory.
 @Suite struct StoreServeTests {
-    private func open(_ seed: UInt64, joining dataset: DatasetID? = nil) async throws -> Store {
+    /// - Parameter path: where it is on a disk that others see; each is alone in its memory otherwise.
+    private func open(_ seed: UInt64, joining dataset: DatasetID? = nil, at path: String? = nil) async throws -> Store {
         var options = Store.Options()
         options.dataset = dataset
         return try await Store.open(
-            .environment("/store", .simulated(seed: seed)), Post.self, Attachment.self, ImageData.self, options: options)
+            .environment(path ?? "/store", path == nil ? .simulated(seed: seed) : .system), Post.self, Attachment.self,
+            ImageData.self, options: options)
     }
 
     /// A socket in a directory of its own.
@@ -29,39 +32,85 @@ import Transports
                 let post = try tx.insert(Post(title: "\(prefix) \(number)", views: number))
                 guard imageSize > 0 else { continue }
                 let attachment = try tx.insert(Attachment(name: "a", post: post.id))
-                var random = SplitMix64(seed: UInt64(number))
-                let bytes = (0..<imageSize).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-                _ = try tx.insert(ImageData(data: Blob(bytes), attachment: attachment.id))
+                _ = try tx.insert(ImageData(data: Blob(Self.image(number, imageSize)), attachment: attachment.id))
             }
         }
     }
 
-    /// What was generated on one side is imported on the other, and both say so.
-    @Test func exportThenImport() async throws {
+    /// How two stores may meet.
+    enum Way: String, CaseIterable, Sendable {
+        case folder, unix, tls
+    }
+
+    /// What was generated on one side is imported on the other, and both say so; every object and every blob is as it was.
+    @Test(arguments: Way.allCases) func exportThenImport(by way: Way) async throws {
         try await withSocket { (socket: String) async throws in
-            let exporting = try await open(1)
+            let paths = way == .folder ? [socket + "-1", socket + "-2"] : [nil, nil]
+            let exporting = try await open(1, at: paths[0])
+            let importing = try await open(2, joining: exporting.dataset, at: paths[1])
+            let (there, here) = try await meet(exporting, by: way, at: socket)
+            let (exports, imports) = (exporting.syncEvents(), importing.syncEvents())
             try await fill(exporting, "post", posts: 20, imageSize: 700_000)
-            let importing = try await open(2, joining: exporting.dataset)
-            let server = try await exporting.serve(on: UnixListener(path: socket))
-            async let exported = exporting.next(.export)
-            async let imported = importing.next(.import)
-            let report = try await importing.sync(with: .unix(path: socket))
+            if way == .folder { try await exporting.sync(with: there) }
+            let report = try await importing.sync(with: here)
             #expect(report.imported.transactions > 0 && report.imported.blobs == 20)
-            #expect(try await exported.succeeded)
-            let event = try await imported
-            #expect(event.succeeded && event.replica == exporting.replica)
+            #expect(try #require(await ended(.export, in: exports)).succeeded)
+            let event = try #require(await ended(.import, in: imports))
+            #expect(event.succeeded && event.replica == (way == .folder ? nil : exporting.replica))
             #expect(event.transactions == report.imported.transactions && event.blobs == 20)
-            #expect(try importing.digest() == exporting.digest())
-            for image in try importing.fetch(ImageData.all) {
-                let count = try image.data.read().count
-                #expect(count == 700_000)
-            }
-            let again = try await importing.sync(with: .unix(path: socket))
+            try expectTheSame(importing, exporting, images: 20, size: 700_000)
+            let again = try await importing.sync(with: here)
             #expect(again.imported.transactions + again.exported.transactions + again.imported.blobs == 0)
-            server.stop()
             try await importing.close()
             try await exporting.close()
         }
+    }
+
+    /// The first event of a kind to end, of those since before the work began.
+    private func ended(_ kind: SyncEvent.Kind, in events: AsyncStream<SyncEvent>) async -> SyncEvent? {
+        for await event in events where event.kind == kind && event.ended != nil { return event }
+        return nil
+    }
+
+    /// Makes a store reachable; how it reaches the other side itself, and how that reaches it.
+    private func meet(_ store: Store, by way: Way, at path: String) async throws -> (SyncPeer, SyncPeer) {
+        switch way {
+        case .folder:
+            let folder = path + "-folder"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            return (.folder(path: folder), .folder(path: folder))
+        case .unix:
+            try await store.serve(on: UnixListener(path: path))
+            return (.unix(path: path), .unix(path: path))
+        case .tls:
+            let devices = try ["server", "client"].map { try DeviceIdentity.open(in: "\(path)-\($0)") }
+            let trusting = ["server", "client"].map { TrustList(in: "\(path)-\($0)") }
+            try trusting[0].trust(devices[1].id)
+            try trusting[1].trust(devices[0].id)
+            let server = try await store.serve(
+                on: TLSListener(host: "127.0.0.1", port: 0, identity: devices[0], trusting: trusting[0]))
+            let address = try TLSAddress(parsing: server.address)
+            let transport = TLSTransport(
+                host: address.host, port: address.port, identity: devices[1], trusting: trusting[1], expecting: devices[0].id)
+            return (.stream(transport), .stream(transport))
+        }
+    }
+
+    private func expectTheSame(_ one: Store, _ other: Store, images: Int, size: Int) throws {
+        #expect(try one.digest() == other.digest())
+        let posts = try one.fetch(Post.all.sorted(by: \.views))
+        #expect(posts.map(\.title) == (0..<images).map { "post \($0)" })
+        for post in posts {
+            let attachment = try #require(try one.fetch(Attachment.where { $0.post == post.id }).first)
+            let image = try #require(try one.fetch(ImageData.where { $0.attachment == attachment.id }).first)
+            let (found, expected) = (try image.data.read(), Self.image(post.views, size))
+            #expect(found == expected)
+        }
+    }
+
+    private static func image(_ number: Int, _ size: Int) -> [UInt8] {
+        var random = SplitMix64(seed: UInt64(number))
+        return (0..<size).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 
     /// What a peer has is known, and nothing is trimmed that it lacks.

@@ -147,6 +147,13 @@ struct GuideExample {
 
         let synced = store.token
         try await store.sync(with: .folder(shared))
+        let events = store.syncEvents()
+        let replication = try await store.replicate(with: .folder(shared))
+        for await event in events where event.kind == .export && event.ended != nil {
+            log("exported \(event.transactions) transactions")
+            break
+        }
+        replication.stop()
         for conflict in try await store.conflicts(since: synced) {
             let lost = conflict.losers.map(\.value)
             log("\(conflict.object) \(conflict.property.name): \(conflict.winner.value) over \(lost)")

@@ -1,6 +1,7 @@
 import EventLog
 import Projection
 import SampleModel
+import Simulation
 import Storage
 import Strandline
 import Testing
@@ -58,6 +59,66 @@ import Testing
         #expect(conflicts.contains { $0.losers.contains { $0.value == .string(loser) } })
         try await left.close()
         try await right.close()
+    }
+
+    /// A trim waits for those who read a folder; who was away for longer than that takes the baseline, and loses nothing of its own.
+    @Test func whoWasAwayCatchesUpThroughAFolder() async throws {
+        let environment = Environment.simulated(seed: 5)
+        let clock = try #require(environment.clock as? SimulatedClock)
+        let folder = SyncPeer.folder(path: "/shared")
+        try environment.fileSystem.createDirectory("/shared")
+        func open(_ path: String, _ dataset: DatasetID? = nil) async throws -> Store {
+            var options = Store.Options()
+            options.dataset = dataset
+            return try await Store.open(
+                .environment(path, environment), Post.self, Attachment.self, ImageData.self, options: options)
+        }
+        let left = try await open("/left")
+        let right = try await open("/right", left.dataset)
+        let posts = try await left.write { tx in try (0..<4).map { try tx.insert(Post(title: "\($0)", views: $0)).id } }.value
+        for store in [left, right, left] { try await store.sync(with: folder) }
+
+        // Neither knows of this of the other.
+        try await right.write { tx in
+            try tx.update(posts[0]) { $0.title = "deleted, and changed by right" }
+            try tx.update(posts[1]) { $0.content = "right" }
+        }
+        let mine = try await right.write { tx in try tx.insert(Post(title: "only right has it")).id }.value
+        try await left.write { tx in
+            try tx.delete(posts[0])
+            try tx.update(posts[1]) { $0.title = "left" }
+            let attachment = try tx.insert(Attachment(name: "a", post: posts[1]))
+            _ = try tx.insert(ImageData(data: Blob([UInt8](repeating: 3, count: 90_000)), attachment: attachment.id))
+        }
+        try await left.sync(with: folder)
+        let early = try await left.trim(before: left.token)
+        #expect(early.blockers.map(\.record.name) == ["folder:/shared"])
+
+        clock.advance(milliseconds: 31 * 86_400_000)
+        let late = try await left.trim(before: left.token)
+        #expect(late.blockers.isEmpty && late.transactions > 0)
+        let published = try await left.sync(with: folder)
+        #expect(published.exported.baselines == 1)
+
+        let new = try await open("/new", left.dataset)
+        let joined = try await new.sync(with: folder)
+        #expect(joined.imported.baselines == 1 && joined.imported.blobs == 1 && joined.skipped.isEmpty)
+        #expect(try new.digest() == left.digest())
+        let caughtUp = try await right.sync(with: folder)
+        #expect(caughtUp.imported.baselines == 1 && caughtUp.exported.transactions == 2 && caughtUp.skipped.isEmpty)
+        for store in [left, new] { try await store.sync(with: folder) }
+        let stores = [left, right, new]
+        for store in stores {
+            #expect(try store.get(posts[0]) == nil)
+            #expect(try store.get(posts[1])?.title == "left" && store.get(posts[1])?.content == "right")
+            #expect(try store.get(mine)?.title == "only right has it")
+            #expect(try store.digest() == left.digest())
+            let image = try #require(try store.fetch(ImageData.all).first)
+            let count = try image.data.read().count
+            #expect(count == 90_000)
+            #expect(try await store.verify().problems.isEmpty)
+        }
+        for store in stores { try await store.close() }
     }
 
     @Test func storesMeetDirectly() async throws {
