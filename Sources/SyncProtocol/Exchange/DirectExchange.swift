@@ -69,7 +69,13 @@ package struct DirectExchange {
             throw SyncError(
                 .wrongDataset, "one store belongs to dataset \(log.dataset), the other to \(other.dataset); they never merge")
         }
-        return try SyncError.wrap { try run(steps, otherSteps) }
+        do {
+            return try run(steps, otherSteps)
+        } catch let error as SyncError {
+            throw error
+        } catch {
+            throw SyncError(.store, String(describing: error), cause: error)
+        }
     }
 
     private func run(_ steps: ExchangeSteps, _ otherSteps: ExchangeSteps) throws -> ExchangeReport {
