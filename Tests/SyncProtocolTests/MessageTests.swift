@@ -36,6 +36,8 @@ import Testing
             .blobWant(BlobRange(id: blob(&random), length: length, chunks: 1..<6, wantsHashes: true)),
             .blobHashes(blob(&random), first: 2, SeededRandom(seed: seed).bytes(64)[...]),
             .blobChunk(blob(&random), index: 4, body[...]), .blobMissing(blob(&random)), .blobsHere([blob(&random)]),
+            .blobsLeaving(number: 7, [BlobReference(id: blob(&random), length: 1 << 40)]),
+            .blobsKept(number: 7, [blob(&random), blob(&random)]), .blobsGone([blob(&random)]),
         ]
     }
 

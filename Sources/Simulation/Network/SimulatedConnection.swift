@@ -28,7 +28,7 @@ package struct SimulatedConnection {
             self.log = log
             self.blobs = blobs
             link = PeerLink(configuration, log: log, blobs: blobs, now: now)
-            inbox = Inbox(log, store, wantsBlobs: configuration.wantsBlobs)
+            inbox = Inbox(log, store, policy: configuration.blobs)
         }
 
         fileprivate mutating func handle(_ input: SessionInput, now: UInt64) throws {
@@ -47,6 +47,8 @@ package struct SimulatedConnection {
                     case .frame(let frame, let isPart, let bulk): try inbox.take(frame, isPart: isPart, bulk: bulk)
                     case .blob(let message, let bulk):
                         answers.append(.blobStored(bulk: bulk, complete: try blobs.store(message)))
+                    case .keep(let number, let wanted):
+                        answers.append(.blobsKept(number: number, try blobs.keep(wanted)))
                     }
                 }
                 try log.flush()

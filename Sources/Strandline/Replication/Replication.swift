@@ -31,11 +31,13 @@ public final class Replication: Sendable {
 
     public let peer: SyncPeer
     private let engine: Engine
+    private let blobs: BlobPolicy
     private let state = Mutex(State())
     private let changed = WakeSignal()
 
-    init(_ engine: Engine, _ peer: SyncPeer) {
+    init(_ engine: Engine, _ peer: SyncPeer, _ blobs: BlobPolicy) {
         self.engine = engine
+        self.blobs = blobs
         self.peer = peer
     }
 
@@ -88,14 +90,14 @@ public final class Replication: Sendable {
         guard let transport = peer.transport else {
             try engine.checkReadable()
             let count = engine.log.commitCount
-            _ = try engine.exchange(with: peer) { _ in }
+            _ = try engine.exchange(with: peer, blobs) { _ in }
             state.withLock { $0.phase = .connected }
             waitForCommit(past: count)
             return
         }
         let channel = try connect(transport)
         let outcome = try engine.converse(
-            on: channel, PeerLoop.Purpose(isLive: true),
+            on: channel, PeerLoop.Purpose(isLive: true, blobs: blobs),
             started: { id, loop in
                 let isStopped = state.withLock { state -> Bool in
                     state.connection = (id, loop)

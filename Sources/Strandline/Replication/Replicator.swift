@@ -9,13 +9,20 @@ import Transports
 
 /// A store's dealings with its peers.
 final class Replicator: Sendable {
-    let events = SyncEventHub()
+    let events = EventHub<SyncEvent>()
+    let blobEvents = EventHub<BlobStatus>()
     private let loop = Mutex<PeerLoop?>(nil)
-    private let transfers: BlobTransfers
+    let transfers: BlobTransfers
     /// Whether the blobs that the state names were looked for.
     private let hasLooked = Atomic(false)
 
-    init(_ blobs: BlobStore) { transfers = BlobTransfers(blobs) }
+    init(_ blobs: BlobStore) {
+        let hub = blobEvents
+        transfers = BlobTransfers(blobs) { transfers, reference in
+            guard hub.hasListeners, let status = try? transfers.status(of: reference) else { return }
+            hub.post(status)
+        }
+    }
 
     /// The loop that talks to the peers of `engine`.
     func loop(of engine: Engine) throws -> PeerLoop {
@@ -33,10 +40,21 @@ final class Replicator: Sendable {
         transfers.want(try engine.read { try $0.lackingBlobs(in: engine.blobs) })
     }
 
+    /// Looks again, once those that were noted are here.
+    func wantOverflown(of engine: Engine) throws {
+        guard transfers.takeOverflow() else { return }
+        transfers.want(try engine.read { try $0.lackingBlobs(in: engine.blobs) })
+    }
+
+    /// The loop, if there is one.
+    var runningLoop: PeerLoop? { loop.withLock { $0 } }
+
     /// Ends all connections and tells those who listen.
     func close() {
         loop.withLock { $0 }?.stop()
         events.close()
+        blobEvents.close()
+        transfers.cancelDemands()
     }
 }
 
@@ -45,7 +63,7 @@ extension Engine {
     func converse(
         on channel: any ByteChannel, _ purpose: PeerLoop.Purpose, started: (Int, PeerLoop) -> Void = { _, _ in }
     ) throws -> ConnectionOutcome {
-        if purpose.wantsBlobs { try replicator.wantLackingBlobs(of: self) }
+        if purpose.blobs == .eager { try replicator.wantLackingBlobs(of: self) }
         let loop = try replicator.loop(of: self)
         let outcome = Mutex<ConnectionOutcome?>(nil)
         let ended = WakeSignal()

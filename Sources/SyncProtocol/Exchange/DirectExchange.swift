@@ -15,16 +15,23 @@ package struct DirectExchange: Sendable {
         let log: EventLog
         let blobs: BlobStore
         let steps: ExchangeSteps
+        /// Which blobs it takes.
+        let policy: BlobPolicy
     }
 
     private let log: EventLog, other: EventLog
     private let blobs: BlobStore, otherBlobs: BlobStore
+    private let policy: BlobPolicy
 
-    package init(_ log: EventLog, _ blobs: BlobStore, with other: EventLog, _ otherBlobs: BlobStore) {
+    /// - Parameter policy: which blobs the first store takes; the other one takes all.
+    package init(
+        _ log: EventLog, _ blobs: BlobStore, with other: EventLog, _ otherBlobs: BlobStore, policy: BlobPolicy = .eager
+    ) {
         self.log = log
         self.blobs = blobs
         self.other = other
         self.otherBlobs = otherBlobs
+        self.policy = policy
     }
 
     /// Brings each store what it lacks; the first one receives first.
@@ -40,8 +47,8 @@ package struct DirectExchange: Sendable {
                 .wrongDataset, "one store belongs to dataset \(log.dataset), the other to \(other.dataset); they never merge")
         }
         var report = ExchangeReport()
-        let here = Side(log: log, blobs: blobs, steps: steps)
-        let there = Side(log: other, blobs: otherBlobs, steps: otherSteps)
+        let here = Side(log: log, blobs: blobs, steps: steps, policy: policy)
+        let there = Side(log: other, blobs: otherBlobs, steps: otherSteps, policy: .eager)
         do {
             report.add(try Self.bring(from: there, to: here, .importing))
             var sent = try Self.bring(from: here, to: there, .publishing)
@@ -53,6 +60,14 @@ package struct DirectExchange: Sendable {
             throw SyncError(.store, String(describing: error), cause: error)
         }
         return report
+    }
+
+    /// Fetches blobs that are asked for from another store's directory; those that are not there are counted as elsewhere.
+    package static func fetch(_ wanted: [BlobReference], into blobs: BlobStore, from other: BlobStore) throws -> ExchangeReport
+    {
+        var arriving = BlobImport(into: blobs, from: StoredBlobs(store: other))
+        for reference in wanted { try arriving.take(reference, isDemanded: true) }
+        return try arriving.finish()
     }
 
     private static func bring(
@@ -68,6 +83,7 @@ package struct DirectExchange: Sendable {
         func deliver() throws {
             var arriving = BlobImport(into: target.blobs, from: StoredBlobs(store: source.blobs))
             try group.forEachPart(in: source.log) { part, transaction in
+                guard target.policy == .eager else { return }
                 try arriving.take(part, of: transaction.branch.origin, transaction.sequence)
             }
             report.add(try arriving.finish())

@@ -33,6 +33,9 @@ package struct FolderExchange: Sendable {
     /// Blobs that imported transactions name and that were not there yet.
     var awaited: [BlobID: BlobReference] = [:]
 
+    /// Which blobs are taken from the folder; this store's own are put there in any case.
+    package var policy = BlobPolicy.eager
+
     /// How many blobs are looked for again by themselves.
     static let mostAwaited = 4096
 
@@ -101,8 +104,26 @@ package struct FolderExchange: Sendable {
         try SyncError.wrap {
             try Self.checkExists(layout.root, fileSystem)
             var arriving = BlobImport(into: blobs, from: FolderBlobs(layout: layout, fileSystem: fileSystem))
-            for reference in wanted { try arriving.take(reference) }
+            for reference in wanted { try arriving.take(reference, isDemanded: true) }
             return try arriving.finish()
+        }
+    }
+
+    /// Whether a blob is in the folder, every byte of it.
+    package func holds(_ reference: BlobReference) throws(SyncError) -> Bool {
+        try SyncError.wrap {
+            try Self.checkExists(layout.root, fileSystem)
+            guard let content = try? FolderBlobs(layout: layout, fileSystem: fileSystem).open(reference) else { return false }
+            defer { content.close() }
+            var hasher = BlobHasher()
+            var buffer = [UInt8](repeating: 0, count: BlobFormat.chunkSize)
+            while true {
+                var span = buffer.mutableSpan
+                guard let count = try? content.read(into: &span, at: hasher.length) else { return false }
+                hasher.update(buffer.span.extracting(0..<count))
+                if count < buffer.count { break }
+            }
+            return hasher.finalize() == reference.id
         }
     }
 

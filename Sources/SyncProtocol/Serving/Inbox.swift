@@ -9,7 +9,7 @@ import Storage
 package struct Inbox {
     private let log: EventLog
     private let blobs: BlobStore
-    private let wantsBlobs: Bool
+    private let policy: BlobPolicy
     private var parts = PartIntake()
     private var decoder = TransactionDecoder()
     private var taken = StoredFrames()
@@ -17,10 +17,10 @@ package struct Inbox {
     /// Blobs that are named and not here.
     private var lacking: [BlobReference] = []
 
-    package init(_ log: EventLog, _ blobs: BlobStore, wantsBlobs: Bool) {
+    package init(_ log: EventLog, _ blobs: BlobStore, policy: BlobPolicy) {
         self.log = log
         self.blobs = blobs
-        self.wantsBlobs = wantsBlobs
+        self.policy = policy
     }
 
     /// Takes a frame; it waits in the log to be made durable.
@@ -58,9 +58,11 @@ package struct Inbox {
     /// Notes the blobs that a part names and that are not here.
     private mutating func note(_ part: PartBytes, of origin: ReplicaID, _ sequence: UInt64) throws(LogError) {
         // What this version cannot read it passes on; whoever can read it asks for the blobs.
-        guard wantsBlobs, let references = try? decoder.blobs(of: part, origin: origin, sequence: sequence) else { return }
+        guard policy == .eager, let references = try? decoder.blobs(of: part, origin: origin, sequence: sequence) else {
+            return
+        }
         for reference in references where reference.inline == nil {
-            guard try !blobs.contains(reference.id) else { continue }
+            guard try blobs.isLacking(reference.id) else { continue }
             lacking.append(reference)
             taken.lackBlobs = true
         }

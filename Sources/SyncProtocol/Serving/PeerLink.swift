@@ -21,6 +21,8 @@ package struct PeerLink {
     package enum Waiting: Sendable {
         case frame(PackedFrame, isPart: Bool, bulk: Int)
         case blob(Message, bulk: Int)
+        /// Blobs that the peer wants to have kept.
+        case keep(number: UInt32, [BlobReference])
     }
 
     package private(set) var session: Session
@@ -29,6 +31,7 @@ package struct PeerLink {
     private let log: EventLog
     private let content: any BlobExchange
     private var outbox: Outbox
+    private var hasMet = false
     private var waiting: [Waiting] = []
     /// What the peer said it has since this was last taken.
     private var acknowledged: [Tip] = []
@@ -43,6 +46,10 @@ package struct PeerLink {
     /// Tells the session what happened, and answers what it asks.
     package mutating func handle(_ input: SessionInput, now: UInt64) {
         session.handle(input, now: now)
+        if !hasMet, let peer = session.peer?.replica {
+            hasMet = true
+            content.meet(peer)
+        }
         var effects = session.takeEffects()[...]
         while let effect = effects.popFirst() {
             do {
@@ -93,6 +100,8 @@ package struct PeerLink {
             return .blobContent(messages, rest: rest)
         case .storeBlob(let message, let bulk): waiting.append(.blob(message, bulk: bulk))
         case .missBlob(let id): content.miss(id)
+        case .keepBlobs(let number, let blobs): waiting.append(.keep(number: number, blobs))
+        case .noteBlobs(let news): content.note(news)
         }
         return nil
     }

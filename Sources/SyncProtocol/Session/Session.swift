@@ -42,7 +42,7 @@ package struct Session {
         output.raw(WireFormat.preface)
         var wishes: Hello.Wishes = []
         if configuration.isLive { wishes.insert(.live) }
-        if configuration.wantsBlobs { wishes.insert(.blobs) }
+        if configuration.blobs == .eager { wishes.insert(.blobs) }
         send(
             .hello(
                 Hello(
@@ -82,7 +82,7 @@ package struct Session {
     }
 
     /// Whether this side has received everything that the peer told it of, durably, blobs included if they are wanted.
-    package var hasImported: Bool { receiving.isSettled && (!configuration.wantsBlobs || blobs.isSettled) }
+    package var hasImported: Bool { receiving.isSettled && (configuration.blobs == .none || blobs.isSettled) }
 
     /// Whether the peer has everything that this side has, durably, and the blobs it asked for.
     package var hasExported: Bool { sending.round > 0 && sending.isSettled && tipsAreTold }
@@ -106,7 +106,7 @@ extension Session {
             reader.append(bytes)
             try readMessages(now)
         case .ended: end = hasSaidFarewell ? .complete : .interrupted
-        case .tick: blobs.mustLook = configuration.wantsBlobs
+        case .tick: blobs.mustLook = configuration.blobs != .none
         case .tips(let tips):
             self.tips = tips
             if sending.isFollowed { sending.hasMore = true }
@@ -137,6 +137,11 @@ extension Session {
             grant(receiving.release(bulk))
             progress.blobsReceived += complete.count
             if !complete.isEmpty { send(.blobsHere(complete)) }
+        case .askToKeep(let number, let leaving): send(.blobsLeaving(number: number, leaving))
+        case .blobsKept(let number, let kept):
+            blobs.keeping -= 1
+            send(.blobsKept(number: number, kept))
+        case .blobsGone(let gone): send(.blobsGone(gone))
         case .close: farewell(.closed)
         }
     }
@@ -176,7 +181,7 @@ extension Session {
         receiving.stored(frames: stored.frames)
         for tip in stored.tips { sending.note(tip) }
         progress.received = progress.received + stored.received
-        if stored.lackBlobs, configuration.wantsBlobs { blobs.mayLack = true }
+        if stored.lackBlobs, configuration.blobs != .none { blobs.mayLack = true }
         send(.acknowledgement(frames: receiving.storedFrames, stored.tips))
         grant(receiving.release(stored.bulk))
     }
@@ -238,7 +243,14 @@ extension Session {
             try blobs.missing(id)
             progress.blobsElsewhere += 1
             effects.append(.missBlob(id))
-        case .blobsHere(let ids): progress.blobsSent += ids.count
+        case .blobsHere(let ids):
+            progress.blobsSent += ids.count
+            effects.append(.noteBlobs(.here(ids)))
+        case .blobsGone(let ids): effects.append(.noteBlobs(.gone(ids)))
+        case .blobsKept(let number, let ids): effects.append(.noteBlobs(.kept(number: number, ids)))
+        case .blobsLeaving(let number, let leaving):
+            try blobs.keep()
+            effects.append(.keepBlobs(number: number, leaving))
         default: break
         }
     }
@@ -254,7 +266,7 @@ extension Session {
         liveness.greeted()
         reader.limit = WireFormat.maximumPayload
         sending.credit = Int(hello.credit)
-        blobs.mayLack = configuration.wantsBlobs
+        blobs.mayLack = configuration.blobs != .none
     }
 }
 

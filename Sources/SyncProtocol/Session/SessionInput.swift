@@ -24,6 +24,12 @@ package enum SessionInput: Sendable {
     case blobContent([Message], rest: BlobRange?)
     /// Content of a blob is stored: the answer to ``SessionEffect/storeBlob(_:bulk:)``.
     case blobStored(bulk: Int, complete: [BlobID])
+    /// The peer is to be asked whether it keeps blobs that are about to leave.
+    case askToKeep(number: UInt32, [BlobReference])
+    /// Blobs that are kept for the peer: the answer to ``SessionEffect/keepBlobs(number:_:)``.
+    case blobsKept(number: UInt32, [BlobID])
+    /// Blobs that are here no longer.
+    case blobsGone([BlobID])
     /// The store is to be closed, or the peer is no longer wanted.
     case close
 }

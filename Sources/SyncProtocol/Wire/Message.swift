@@ -33,4 +33,10 @@ package enum Message: Hashable, Sendable {
     case blobMissing(BlobID)
     /// Blobs that are whole and durable here.
     case blobsHere([BlobID])
+    /// Asks whether the other side keeps these, so that this side may remove its own.
+    case blobsLeaving(number: UInt32, [BlobReference])
+    /// Those of a question that this side has, and keeps for the other.
+    case blobsKept(number: UInt32, [BlobID])
+    /// Blobs that are here no longer.
+    case blobsGone([BlobID])
 }

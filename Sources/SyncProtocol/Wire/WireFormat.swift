@@ -23,6 +23,8 @@ package enum WireFormat {
     package static let maximumLocators = 256
     /// Chunks whose hashes fit in a message.
     package static let hashesPerMessage = 16_384
+    /// Blobs that may be about to leave at once, in either direction.
+    package static let mostLeaving = 64
     /// Bytes of a text: a name, or the reason of a refusal.
     package static let maximumText = 1_024
 
@@ -46,6 +48,9 @@ package enum WireFormat {
         case blobMissing = 16
         case blobsHere = 17
         case imported = 18
+        case blobsLeaving = 25
+        case blobsKept = 26
+        case blobsGone = 27
 
         /// Whether messages of this kind use up credit.
         var isBulk: Bool {
