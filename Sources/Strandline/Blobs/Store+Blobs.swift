@@ -1,4 +1,5 @@
 public import EventLog
+import Storage
 import SyncProtocol
 
 extension Store {
@@ -68,7 +69,23 @@ extension Engine {
         let name = peer.description
         let known = try blobs.copies().policy(of: name)
         guard let given, given != known, given != .eager || known != nil else { return known ?? .eager }
+        // What was left there so far: an exchange looks only at what is new.
+        if given == .eager { try bringLacking(from: peer) }
         try blobs.changeCopies { copies, _ in copies.setPolicy(given, of: name) }
         return given
+    }
+
+    /// Fetches what is lacking from a folder or a store; streams bring it by themselves.
+    private func bringLacking(from peer: SyncPeer) throws {
+        guard peer.transport == nil else { return }
+        let lacking = try read { try $0.lackingBlobs(in: blobs) }
+        guard !lacking.isEmpty else { return }
+        switch peer {
+        case .folder(let path):
+            _ = try FolderExchange(path, log: log, blobs: blobs, in: environment).fetch(lacking)
+        case .store(let path):
+            _ = try DirectExchange.fetch(lacking, into: blobs, from: BlobStore(StoreLayout(root: path), in: environment))
+        case .unix, .exec, .stream: break
+        }
     }
 }

@@ -15,6 +15,8 @@ final class Replicator: Sendable {
     let transfers: BlobTransfers
     /// Whether the blobs that the state names were looked for.
     private let hasLooked = Atomic(false)
+    /// Whether transactions may have come of whose blobs nobody took note.
+    private let isLazy = Atomic(false)
 
     init(_ blobs: BlobStore) {
         let hub = blobEvents
@@ -34,9 +36,13 @@ final class Replicator: Sendable {
         }
     }
 
-    /// Wants the blobs that the state names and that are not here; looks once.
+    /// Transactions come from somebody of whom not all blobs are taken.
+    func noteLazy() { isLazy.store(true, ordering: .releasing) }
+
+    /// Wants the blobs that the state names and that are not here; looks once, unless some came unnoticed.
     func wantLackingBlobs(of engine: Engine) throws {
-        guard !hasLooked.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let isKnown = hasLooked.exchange(true, ordering: .acquiringAndReleasing)
+        guard !isKnown || isLazy.load(ordering: .acquiring) else { return }
         transfers.want(try engine.read { try $0.lackingBlobs(in: engine.blobs) })
     }
 
@@ -63,7 +69,7 @@ extension Engine {
     func converse(
         on channel: any ByteChannel, _ purpose: PeerLoop.Purpose, started: (Int, PeerLoop) -> Void = { _, _ in }
     ) throws -> ConnectionOutcome {
-        if purpose.blobs == .eager { try replicator.wantLackingBlobs(of: self) }
+        if purpose.blobs == .eager { try replicator.wantLackingBlobs(of: self) } else { replicator.noteLazy() }
         let loop = try replicator.loop(of: self)
         let outcome = Mutex<ConnectionOutcome?>(nil)
         let ended = WakeSignal()

@@ -24,7 +24,11 @@ extension Store {
         let engine = engine
         return try await engine.background.run {
             try engine.checkReadable()
-            if blobs == .eager { try engine.replicator.wantLackingBlobs(of: engine) }
+            if blobs == .eager {
+                try engine.replicator.wantLackingBlobs(of: engine)
+            } else {
+                engine.replicator.noteLazy()
+            }
             let loop = try engine.replicator.loop(of: engine)
             let id = try loop.listen(on: listener, PeerLoop.Purpose(isLive: true, blobs: blobs), onFailure: onRefusal)
             return SyncServer(address: listener.address, loop: loop, id: id)

@@ -53,6 +53,7 @@ extension Engine {
         with peer: SyncPeer, _ policy: BlobPolicy, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) throws -> ExchangeReport {
         let steps = ExchangeSteps(turn: { [self] body in try exclusively(body) }, progress: progress)
+        if policy != .eager { replicator.noteLazy() }
         switch peer {
         case .unix, .exec, .stream:
             guard let transport = peer.transport else { return ExchangeReport() }

@@ -17,7 +17,7 @@ extension BlobTransfers {
             let number = state.nextNumber
             state.demands[number] = demand
             state.wanted[reference.id, default: BlobWish(reference: reference)].priorities[number] = demand.priority
-            state.sortUrgent()
+            state.sortUrgent(reference.id)
             return number
         }
     }
@@ -29,7 +29,7 @@ extension BlobTransfers {
             let id = demand.reference.id
             let reason = isCancelled ? BlobShortage.cancelled : state.shortage(of: id)
             state.wanted[id]?.priorities[number] = nil
-            state.sortUrgent()
+            state.sortUrgent(id)
             return (demand, reason)
         }
         guard let found else { return }
@@ -60,9 +60,8 @@ extension BlobTransfers {
     }
 
     func tellProgress(of id: BlobID, _ blob: ArrivingBlob) {
-        let listeners = state.withLock { state -> [BlobDemand] in
-            guard state.wanted[id]?.isDemanded ?? false else { return [] }
-            return state.demands.keys.sorted().compactMap { state.demands[$0] }.filter { $0.reference.id == id }
+        let listeners = state.withLock { state in
+            (state.wanted[id]?.priorities.keys.sorted() ?? []).compactMap { state.demands[$0] }
         }
         guard !listeners.isEmpty else { return }
         let count = blob.byteCount

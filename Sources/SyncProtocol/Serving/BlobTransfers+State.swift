@@ -58,9 +58,9 @@ extension BlobTransfers.State {
         }
     }
 
-    /// Puts what is asked for in its order.
-    mutating func sortUrgent() {
-        urgent = wanted.keys.filter { wanted[$0]?.isDemanded ?? false }.sorted { a, b in
+    /// Gives a blob its place among those that are asked for, or takes it out.
+    mutating func sortUrgent(_ id: BlobID) {
+        urgent = (urgent.filter { $0 != id } + [id]).filter { wanted[$0]?.isDemanded ?? false }.sorted { a, b in
             let (first, second) = (wanted[a]?.priority ?? 0, wanted[b]?.priority ?? 0)
             return first == second ? earliest(a) < earliest(b) : first > second
         }
@@ -71,7 +71,6 @@ extension BlobTransfers.State {
 
     /// Those who wait for a blob.
     mutating func takeDemands(of id: BlobID) -> [BlobDemand] {
-        let numbers = demands.keys.filter { demands[$0]?.reference.id == id }.sorted()
-        return numbers.compactMap { demands.removeValue(forKey: $0) }
+        (wanted[id]?.priorities.keys.sorted() ?? []).compactMap { demands.removeValue(forKey: $0) }
     }
 }

@@ -245,7 +245,10 @@ extension BlobTransfers {
 
     /// A blob is here, or is wanted no longer.
     func drop(_ id: BlobID) {
-        let (transfer, demands) = state.withLock { ($0.forget(id), $0.takeDemands(of: id)) }
+        let (transfer, demands) = state.withLock { state in
+            let demands = state.takeDemands(of: id)
+            return (state.forget(id), demands)
+        }
         transfer?.blob.close()
         for demand in demands { demand.onEnd(nil) }
     }

@@ -126,6 +126,34 @@ import Transports
         try await one.close()
     }
 
+    /// Of a blob that has not come whole, chunks are read that are here.
+    @Test func whatHasArrivedCanBeRead() async throws {
+        let environment = Environment.simulated(seed: 1)
+        let store = try await Store.open(
+            .environment("/store", environment), Post.self, Attachment.self, ImageData.self)
+        let (_, blob) = try await BlobWorld.insert(1, 1_200_000, into: store)
+        let content = BlobWorld.content(1, 1_200_000)
+        #expect(try store.readArrived(blob, at: 1_199_990) == Array(content[1_199_990...]))
+        try await store.evict([blob], force: true)
+        let files = BlobStore(StoreLayout(root: "/store"), in: environment)
+        let arriving = try #require(try files.arriving(blob))
+        let size = BlobFormat.chunkSize
+        var hashes: [UInt8] = []
+        for start in stride(from: 0, to: content.count, by: size) {
+            hashes += SHA256.hash(content[start..<min(start + size, content.count)].span)
+        }
+        try arriving.add(hashes: hashes[...], from: 0)
+        _ = try arriving.add(chunk: content[(2 * size)...], at: 2)
+        try arriving.settle()
+        arriving.close()
+        #expect(try store.status(of: blob).state == .partly(bytes: UInt64(content.count - 2 * size)))
+        #expect(try store.readArrived(blob, at: UInt64(2 * size), count: 100) == Array(content[(2 * size)..<(2 * size + 100)]))
+        #expect { try store.readArrived(blob, at: UInt64(2 * size - 1), count: 100) } throws: {
+            BlobWorld.code($0) == .blobMissing
+        }
+        try await store.close()
+    }
+
     @Test func fromAFolder() async throws {
         let environment = Environment.simulated(seed: 1)
         try environment.fileSystem.createDirectory("/shared")
@@ -141,6 +169,13 @@ import Transports
         #expect(report.imported.transactions > 0 && report.imported.blobs == 0)
         try await two.fetch(blob: blob)
         #expect(try two.status(of: blob).state == .here)
+        // Told to take all from now on, it takes what it left as well.
+        let (_, second) = try await BlobWorld.insert(2, into: one)
+        try await one.sync(with: .folder(path: "/shared"))
+        try await two.sync(with: .folder(path: "/shared"))
+        #expect(try two.status(of: second).state == .lacking)
+        try await two.sync(with: .folder(path: "/shared"), blobs: .eager)
+        #expect(try two.status(of: second).state == .here)
         #expect(try await two.evict([blob], promisedBy: .folder(path: "/shared")).evicted == [blob])
         let name = blob.id.description
         let path = "/shared/\(one.dataset)/blobs/\(name.prefix(2))/\(name)"
