@@ -5,6 +5,7 @@ package struct CommandTable: Sendable {
     /// The commands of the program, in the order in which they are listed: that of the alphabet.
     package static let strandline = CommandTable([
         BackupCommand(),
+        BlobsCommand(),
         CompactCommand(),
         ConflictsCommand(),
         CreateCommand(),

@@ -88,7 +88,7 @@ import Testing
         try LogScript.write(references, to: log)
         let whole = try log.verify()
         #expect(whole.isSound && whole.blobs == 3 && whole.blobsElsewhere == 0 && whole.changes == 4)
-        try blobs.evict(references[0].id, isAcknowledgedElsewhere: true)
+        try blobs.evict(references[0].id, isPromised: true)
         let path = "/store/blobs/\(references[1].id.description.prefix(2))/\(references[1].id)"
         let file = try environment.fileSystem.open(path, .readWrite)
         try file.write([9].span, at: 69_000)

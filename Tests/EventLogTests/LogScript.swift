@@ -81,7 +81,7 @@ final class LogScript {
     }
 
     /// Commits one transaction that inserts an object for each blob.
-    static func write(_ blobs: [BlobReference], to log: EventLog) throws {
+    static func write(_ blobs: [BlobReference], to log: EventLog, flushes: Bool = true) throws {
         let transaction = try log.begin(author: "blobs")
         let header = transaction.header
         let builder = try TransactionBuilder(
@@ -91,7 +91,7 @@ final class LogScript {
         for blob in blobs { _ = try builder.insert("Picture", [PropertyValue(Property("data", .blob), .blob(blob))]) }
         _ = try builder.finish()
         _ = try log.finish(transaction)
-        try log.flush()
+        if flushes { try log.flush() }
     }
 
     init() {}

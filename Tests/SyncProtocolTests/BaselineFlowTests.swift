@@ -11,7 +11,7 @@ import Testing
     ) -> SimulatedConnection {
         let ends = [(a, UInt64(1)), (b, 2)].map { replica, number in
             var configuration = SessionConfiguration(
-                dataset: replica.log.dataset, replica: replica.log.replica, name: "", isLive: isLive, wantsBlobs: true,
+                dataset: replica.log.dataset, replica: replica.log.replica, name: "", isLive: isLive, blobs: .eager,
                 nonce: number, wallClock: 0)
             configuration.window = 1 << 20
             let blobs = BlobTransfers(replica.blobs).exchange(with: 0)

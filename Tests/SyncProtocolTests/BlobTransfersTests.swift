@@ -19,7 +19,7 @@ import Testing
     private func connection(_ a: Peer, _ b: Peer, seed: UInt64, number: Int) -> SimulatedConnection {
         func end(_ peer: Peer, _ nonce: UInt64) -> SimulatedConnection.End {
             let configuration = SessionConfiguration(
-                dataset: peer.replica.log.dataset, replica: peer.replica.log.replica, name: "", isLive: false, wantsBlobs: true,
+                dataset: peer.replica.log.dataset, replica: peer.replica.log.replica, name: "", isLive: false, blobs: .eager,
                 nonce: nonce, wallClock: 0)
             return SimulatedConnection.End(
                 peer.replica.log, peer.replica.blobs, peer.transfers.exchange(with: number), configuration, now: 0)

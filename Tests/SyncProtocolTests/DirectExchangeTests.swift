@@ -69,7 +69,7 @@ import Testing
         let b = try TestReplica(2, joining: a.log.dataset, over: disk)
         let (whole, lost, broken) = (try a.blob(1), try a.blob(2), try a.blob(3))
         try a.write(blobs: [whole, lost, broken])
-        try a.blobs.evict(lost.id, isAcknowledgedElsewhere: false, force: true)
+        try a.blobs.evict(lost.id, isPromised: false, force: true)
         let path = "/store/blobs/\(broken.id.description.prefix(2))/\(broken.id)"
         let file = try a.environment.fileSystem.open(path, .readWrite)
         try file.write([UInt8]("broken".utf8).span, at: 69_000)

@@ -107,9 +107,7 @@ import Testing
         try a.write()
         let relay = try TestReplica(2, joining: a.log.dataset, over: shared)
         // As over a connection on which blobs are fetched on demand.
-        var exchange = DirectExchange(a.log, a.blobs, with: relay.log, relay.blobs)
-        exchange.wantsBlobs = false
-        _ = try exchange.sync()
+        _ = try DirectExchange(relay.log, relay.blobs, with: a.log, a.blobs, policy: .none).sync()
         let first = try relay.sync()
         #expect(first.published.transactions == 4 && first.published.files == 2 && first.published.blobs == 0)
         #expect(try relay.sync().isQuiet)

@@ -44,6 +44,8 @@ import Testing
                 BaselinePiece(
                     identity: chain(&random), body: 2, isCompressed: true, logicalSize: 9_000, storedSize: 3_000, offset: 200,
                     bytes: body[...])),
+            .blobsLeaving(number: 7, [BlobReference(id: blob(&random), length: 1 << 40)]),
+            .blobsKept(number: 7, [blob(&random), blob(&random)]), .blobsGone([blob(&random)]),
         ]
     }
 

@@ -15,7 +15,7 @@ import Testing
     private func configuration(_ nonce: UInt64 = 1) -> SessionConfiguration {
         SessionConfiguration(
             dataset: Self.dataset, replica: ReplicaID(Digest128(high: 0, low: nonce)), name: "test", isLive: true,
-            wantsBlobs: false, nonce: nonce, wallClock: 0)
+            blobs: .none, nonce: nonce, wallClock: 0)
     }
 
     private func hello(nonce: UInt64 = 2, _ change: (inout Hello) -> Void = { _ in }) -> Message {
@@ -61,6 +61,15 @@ import Testing
             [.tips([], round: 1, isLast: true), .tips([], round: 2, isLast: true)],
             Array(repeating: .credit(.max), count: 2), [.baselineWant(.zero, from: 0)], [.baselinePiece(Self.piece)],
             [.tips([tip], round: 1, isLast: true), .baselineOffer(Self.offer, round: 2, isLast: true)],
+            Array(repeating: .blobWant(BlobRange(id: blob, length: 9, chunks: 0..<1, wantsHashes: true)), count: 5),
+            [.blobWant(BlobRange(id: blob, length: 9, chunks: 1..<2, wantsHashes: false))],
+            [.blobWant(BlobRange(id: blob, length: 1 << 40, chunks: 0..<(1 << 40), wantsHashes: false))],
+            [.blobHashes(blob, first: 0, [UInt8](repeating: 1, count: 32)[...])],
+            Array(repeating: .blobsLeaving(number: 1, [BlobReference(id: blob, length: 9)]), count: 5),
+            [
+                .blobsLeaving(
+                    number: 1, Array(repeating: BlobReference(id: blob, length: 9), count: WireFormat.mostLeaving + 1))
+            ],
         ]
         for messages in broken {
             var session = Session(configuration(), tips: [], now: 0)

@@ -184,7 +184,7 @@ import Foundation
                     met.resumedBlobs += 1
                 }
                 var configuration = SessionConfiguration(
-                    dataset: log.dataset, replica: log.replica, name: "", isLive: isLive, wantsBlobs: true, nonce: nonce,
+                    dataset: log.dataset, replica: log.replica, name: "", isLive: isLive, blobs: .eager, nonce: nonce,
                     wallClock: node.clock.now())
                 configuration.window = 1 << 20
                 return SimulatedConnection.End(

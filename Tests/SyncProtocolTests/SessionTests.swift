@@ -13,6 +13,9 @@ import Testing
         func read(_ range: BlobRange) throws -> (messages: [Message], rest: BlobRange?) { ([.blobMissing(range.id)], nil) }
         func store(_ message: Message) throws -> [BlobID] { [] }
         func miss(_ id: BlobID) {}
+        func meet(_ peer: ReplicaID) {}
+        func keep(_ blobs: [BlobReference]) throws -> [BlobID] { [] }
+        func note(_ news: BlobNews) {}
         func end() {}
     }
 
@@ -22,7 +25,7 @@ import Testing
         func end(_ replica: TestReplica, _ number: UInt64, isLive: Bool) -> SimulatedConnection.End {
             var configuration = SessionConfiguration(
                 dataset: replica.log.dataset, replica: replica.log.replica, name: "replica \(number)", isLive: isLive,
-                wantsBlobs: false, nonce: number, wallClock: 0)
+                blobs: .none, nonce: number, wallClock: 0)
             configuration.window = 1 << 20
             return SimulatedConnection.End(replica.log, replica.blobs, NoBlobs(), configuration, now: 0)
         }

@@ -6,7 +6,7 @@ struct SyncCommand: Command {
     let name = "sync"
     let summary = "exchange with a peer what either lacks"
     let usage = """
-        usage: strandline sync STORE PEER [--watch] [--json]
+        usage: strandline sync STORE PEER [--watch] [--blobs POLICY] [--json]
 
         Exchanges transactions and blobs with a peer until neither lacks anything. PEER is
           folder:PATH    a folder that replicas share
@@ -17,20 +17,23 @@ struct SyncCommand: Command {
           PATH           another store on this machine
 
           --watch   stays, passes on every commit at once, and connects again when the connection is lost, until interrupted
+          --blobs   which blobs come from this peer, from now on: 'eager' (all, as at first), 'on-demand' (those that 'blobs --fetch'
+                    asks for), or 'none'. Blobs go to the peer in any case, and transactions wait for none
           --json    {"exported":N,"imported":N,…}, in transactions, with bytes and blobs; with --watch an object per event
         """
 
     func run(_ arguments: inout ArgumentReader, _ terminal: Terminal) async throws {
         let json = try arguments.flag("--json")
         let isWatching = try arguments.flag("--watch")
+        let blobs = try arguments.option("--blobs", as: BlobPolicyArgument.self)?.policy
         let path = try arguments.positional("STORE")
         let peer = try arguments.positional("PEER", as: PeerArgument.self)
         try arguments.finish()
-        if isWatching { return try await watch(path, peer, json: json, terminal) }
+        if isWatching { return try await watch(path, peer, blobs, json: json, terminal) }
         let report = try await StoreAccess.writing(path, terminal) { store in
             let progress = terminal.progress("sync", total: nil, unit: .items("transactions"))
             defer { progress.finish() }
-            return try await store.sync(with: try peer.peer(of: path)) { report in
+            return try await store.sync(with: try peer.peer(of: path), blobs: blobs) { report in
                 progress.update(done: UInt64(report.exported.transactions + report.imported.transactions))
             }
         }
@@ -44,11 +47,13 @@ struct SyncCommand: Command {
         terminal.data("exported \(Self.text(report.exported))\nimported \(Self.text(report.imported))")
     }
 
-    private func watch(_ path: String, _ argument: PeerArgument, json: Bool, _ terminal: Terminal) async throws {
+    private func watch(
+        _ path: String, _ argument: PeerArgument, _ blobs: BlobPolicy?, json: Bool, _ terminal: Terminal
+    ) async throws {
         try await StoreAccess.writing(path, terminal) { store in
             let peer = try argument.peer(of: path)
             let events = store.syncEvents()
-            let replication = try await store.replicate(with: peer)
+            let replication = try await store.replicate(with: peer, blobs: blobs)
             defer { replication.stop() }
             terminal.say("keeping \(path) in sync with \(peer)")
             try await Interruption.cancelling(after: nil) {

@@ -17,34 +17,12 @@ extension BlobStore {
         return entries
     }
 
-    /// Removes the file of a blob that can be had elsewhere again; returns the bytes freed.
-    ///
-    /// - Parameters:
-    ///   - isAcknowledged: Whether a live peer has acknowledged that it holds the blob.
-    ///   - force: Removes it all the same. The content may be lost for ever.
-    /// - Throws: ``LogError`` of code `blobInUse` when neither holds, `blobMissing` when there is no such file.
-    @discardableResult
-    package func evict(
-        _ id: BlobID, isAcknowledgedElsewhere isAcknowledged: Bool, force: Bool = false
-    ) throws(LogError) -> UInt64 {
-        guard isAcknowledged || force else {
-            throw LogError(
-                .blobInUse,
-                "blob \(id) may be the only copy: no live peer has acknowledged it; sync first, or force it to lose the content",
-                path: layout.path(of: id))
-        }
-        guard try entry(of: id) != nil, let entry = try remove(id, if: { _ in true }) else { throw missing(id) }
-        let directory = layout.directory(of: id)
-        try LogError.wrap { () throws(StorageError) in try fileSystem.syncDirectory(directory) }
-        return entry.length
-    }
-
     /// Removes unreferenced files, and unfinished ones that nobody works on.
     ///
     /// Names that are not those of blobs are left alone.
     ///
     /// - Parameters:
-    ///   - isReferenced: Whether live objects, history or pins name the blob.
+    ///   - isReferenced: Whether live objects, history or pins name the blob. What was promised to a peer is kept in any case.
     ///   - grace: Milliseconds for which a file is spared, because its transaction may still be on its way. It must be longer
     ///     than any writer takes from the blob to the transaction that names it.
     ///   - dryRun: Counts only.
@@ -57,11 +35,11 @@ extension BlobStore {
         var result = BlobCollection()
         var touched: Set<String> = []
         for entry in try list() {
-            if try isReferenced(entry.id) {
+            if try isReferenced(entry.id) || copies().isKept(entry.id, now: now) {
                 result.kept += 1
             } else if !isOld(entry) {
                 result.young += 1
-            } else if let removed = try dryRun ? entry : remove(entry.id, if: isOld) {
+            } else if let removed = try dryRun ? entry : removeUnlessPromised(entry.id, now: now, if: isOld) {
                 result.removed += 1
                 result.removedBytes += removed.length
                 if !dryRun { touched.insert(layout.directory(of: entry.id)) }
@@ -101,7 +79,7 @@ extension BlobStore {
     }
 
     /// Removes a file under its lock, if it is still to be removed then; returns what was removed.
-    private func remove(_ id: BlobID, if isRemovable: (BlobEntry) -> Bool) throws(LogError) -> BlobEntry? {
+    func remove(_ id: BlobID, if isRemovable: (BlobEntry) -> Bool) throws(LogError) -> BlobEntry? {
         let path = layout.path(of: id)
         return try LogError.wrap { () throws(StorageError) in
             guard let (file, found) = try lock(path) else { return nil }
@@ -111,6 +89,15 @@ extension BlobStore {
             try fileSystem.remove(path)
             return entry
         }
+    }
+
+    /// As ``remove(_:if:)``, unless it was promised to a peer just now, or is about to be.
+    private func removeUnlessPromised(
+        _ id: BlobID, now: UInt64, if isRemovable: (BlobEntry) -> Bool
+    ) throws(LogError) -> BlobEntry? {
+        guard let leaving = try beginLeaving(id) else { return nil }
+        defer { leaving.stay() }
+        return try copies().isKept(id, now: now) ? nil : try remove(id, if: isRemovable)
     }
 
     /// Removes an unfinished file that was last written before a time, and that no process has locked; returns its bytes.

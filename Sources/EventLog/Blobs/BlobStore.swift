@@ -29,8 +29,12 @@ package final class BlobStore: Sendable {
     let concurrently: Bool
     let buffers = ChunkBuffers()
     let state = Mutex(State())
+    /// The file COPIES as it was read last; to read it again costs only time.
+    let remembered = Mutex<(attributes: FileAttributes, copies: BlobCopies)?>(nil)
 
     package var fileSystem: any FileSystem { environment.fileSystem }
+    /// Milliseconds since 1970.
+    package var now: UInt64 { environment.clock.now() }
 
     /// - Parameter concurrently: Whether hashing and writing use a thread each. The calls to the file system are the same.
     package init(_ layout: StoreLayout, in environment: Environment, concurrently: Bool = true) {

@@ -10,6 +10,12 @@ extension StoreLayout {
 
     func arriving(_ blob: BlobID) -> String { "\(arriving)/\(blob)" }
 
+    /// What is known of blobs elsewhere.
+    var copies: String { root + "/COPIES" }
+
+    /// Whose lock says that a blob is about to be removed.
+    func leaving(_ blob: BlobID) -> String { "\(temporary)/\(blob).leaving" }
+
     /// The directory that holds a blob: `blobs/<ab>`.
     func directory(of blob: BlobID) -> String { "\(blobs)/\(blob.description.prefix(2))" }
 

@@ -33,6 +33,9 @@ public struct LogVerification: Sendable, Equatable {
     public internal(set) var blobs = 0
     /// References to blobs that are not here, about: one that is named again much later counts again.
     public internal(set) var blobsElsewhere = 0
+    /// Blobs that are here and that nothing names, and their bytes; counted only where all that might name one could be read.
+    public internal(set) var orphans = 0
+    public internal(set) var orphanBytes: UInt64 = 0
     /// Bytes read and checked.
     public internal(set) var bytes: UInt64 = 0
     /// The last transaction that was checked.

@@ -32,6 +32,7 @@ extension StoreVerifier {
                     while let object = try reader.next() {
                         guard last.map({ $0 <= object.id }) ?? true else { throw .malformed("objects that do not ascend") }
                         last = object.id
+                        for case .blob(let blob) in object.registers.map(\.value) { named.insert(blob.id.high.high) }
                     }
                 }
                 report.frames += 1

@@ -95,6 +95,7 @@ extension StoreVerifier {
         } catch {
             let what = "part \(number) of transaction \(sequence) of \(origin): \(error.detail ?? error.description)"
             if error.code == .newerVersion || error.code == .unsupported {
+                isAnythingUnread = true
                 note(path, offset, what, "use a newer version to read and check it")
             } else {
                 problem(path, offset, what, Self.report)
@@ -127,6 +128,7 @@ extension StoreVerifier {
             }
             return
         }
+        named.insert(reference.id.high.high)
         // A bounded memory of what was looked up; to look twice costs only time.
         if lookedUp.count >= 1 << 15 { lookedUp.removeAll(keepingCapacity: true) }
         guard lookedUp.insert(reference.id).inserted else { return }

@@ -4,7 +4,7 @@ import Storage
 extension StoreVerifier {
     private static let names: Set<String> = [
         "LOCK", "NEXT", "IDENTITY", "MANIFEST", "SHARED", "log", "staged", "blobs", "quarantine", "tmp", "runs", "logs",
-        "arriving", "device", "PEERS",
+        "arriving", "device", "PEERS", "COPIES",
     ]
 
     /// Notes files that are no part of the log.
@@ -65,6 +65,24 @@ extension StoreVerifier {
             if error.code != .notFound { problem(error, in: directory) }
             return []
         }
+    }
+
+    /// Counts the blobs that nothing names; only where all that might name one was read.
+    func listOrphans() throws {
+        guard report.isSound, !isAnythingUnread else { return }
+        let store = BlobStore(layout, in: environment, concurrently: false)
+        do throws(LogError) {
+            for entry in try store.list() where !named.contains(entry.id.high.high) {
+                report.orphans += 1
+                report.orphanBytes += entry.length
+            }
+        } catch {
+            problem(error, in: layout.blobs)
+        }
+        guard report.orphans > 0 else { return }
+        note(
+            layout.blobs, nil, "\(report.orphans) blobs with \(report.orphanBytes) bytes that nothing names any more",
+            "nothing to do: 'compact' removes those that are older than a day")
     }
 
     /// Hashes the blobs that are here.

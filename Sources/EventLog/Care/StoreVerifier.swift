@@ -35,6 +35,10 @@ final class StoreVerifier {
     /// The baselines that the log refers to; nil when damage hides which these are.
     var knownBaselines: Set<Digest128>?
     var lookedUp: Set<BlobID> = []
+    /// Blobs that the log and its baselines name, as far as they could be read.
+    var named: Set<UInt64> = []
+    /// Whether something needs a newer version, and may name more.
+    var isAnythingUnread = false
 
     var fileSystem: any FileSystem { environment.fileSystem }
 
@@ -59,6 +63,7 @@ final class StoreVerifier {
         try checkBaselines()
         listLeftovers(ordinals: manifest?.firstOrdinal ?? 0)
         try checkBlobs()
+        try listOrphans()
         try progress(total, total)
     }
 
@@ -114,6 +119,7 @@ extension StoreVerifier {
         case .malformed:
             problem(path, base + (error.offset ?? 0), "damaged: \(error.detail ?? "malformed bytes")")
         case .newerVersion, .unsupported:
+            isAnythingUnread = true
             note(path, base, error.detail ?? "something unknown", "use a newer version to read and check it")
         default:
             problem(error.path ?? path, error.offset ?? base, error.description, Self.reread)
@@ -124,6 +130,7 @@ extension StoreVerifier {
         // What to do about it is said apart.
         let what = error.code == .storage ? error.message : String(error.message.prefix { $0 != ";" })
         if error.code == .unsupportedVersion {
+            isAnythingUnread = true
             note(error.path ?? path, error.offset, what, "use a newer version to read and check it")
         } else {
             problem(error.path ?? path, error.offset, what, error.code == .storage ? Self.reread : Self.restore)

@@ -8,6 +8,16 @@ extension ChangeGroup {
         case .delete, .edge, .increment, .schema, .rename, .undo, .unknown: break
         }
     }
+
+    /// The blobs among all values that it holds, those it overwrote and took away included.
+    func appendNamedBlobs(to found: inout [BlobReference]) {
+        appendBlobs(to: &found)
+        switch self {
+        case .update(let group): for column in group.columns { column.old.appendBlobs(to: &found) }
+        case .delete(let group): for column in group.columns { column.values.appendBlobs(to: &found) }
+        case .insert, .restore, .edge, .increment, .schema, .rename, .undo, .unknown: break
+        }
+    }
 }
 
 extension DecodedColumn {

@@ -52,6 +52,21 @@ package struct TransactionDecoder: Sendable {
         return found
     }
 
+    /// The values of type blob that a part holds, what it overwrote or took away included.
+    ///
+    /// - Throws: `newerVersion` for changes that this version cannot read: they may name blobs, too.
+    package mutating func namedBlobs(
+        of part: PartBytes, origin: ReplicaID, sequence: UInt64
+    ) throws(StorageError) -> [BlobReference] {
+        var reader = part.reader
+        _ = try skipHeader(&reader, origin: origin)
+        guard try tables(from: &reader, own: origin).columns.contains(where: { $0.property.type == .blob }) else { return [] }
+        var groups = try groups(of: part, origin: origin, sequence: sequence)
+        var found: [BlobReference] = []
+        while let group = try groups.next() { group.appendNamedBlobs(to: &found) }
+        return found
+    }
+
     /// Calls `body` with each change of a part in order.
     package mutating func forEachChange(
         of part: PartBytes, origin: ReplicaID, sequence: UInt64, _ body: (Change) throws -> Void

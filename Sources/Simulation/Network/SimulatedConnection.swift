@@ -28,7 +28,7 @@ package struct SimulatedConnection {
             self.log = log
             self.blobs = blobs
             link = PeerLink(configuration, log: log, blobs: blobs, now: now)
-            inbox = Inbox(log, store, wantsBlobs: configuration.wantsBlobs)
+            inbox = Inbox(log, store, policy: configuration.blobs)
         }
 
         fileprivate mutating func handle(_ input: SessionInput, now: UInt64) throws {

@@ -36,6 +36,9 @@ final class HeldSnapshots: Sendable {
 
     var count: Int { held.withLock { held in held.count { $0.snapshot != nil } } }
 
+    /// What they are snapshots of.
+    var states: [FoldState] { held.withLock { held in held.compactMap { $0.snapshot?.state } } }
+
     /// Reports those that have been held for long and keep runs that the projection no longer has.
     func check(against runs: RunSet) {
         let now = clock.monotonic()

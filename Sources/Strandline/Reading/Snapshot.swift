@@ -38,7 +38,7 @@ public final class Snapshot: Sendable {
         self.anew = anew
     }
 
-    private var state: FoldState { held.withLock { $0.box.box.state } }
+    var state: FoldState { held.withLock { $0.box.box.state } }
 
     /// The runs that it reads.
     var runs: RunSet? { state.objects.base as? RunSet }

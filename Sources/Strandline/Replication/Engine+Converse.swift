@@ -6,13 +6,13 @@ import Transports
 extension Engine {
     /// Exchanges with a peer what either lacks, by a session of its own.
     func converse(
-        with transport: any Transport, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
+        with transport: any Transport, _ blobs: BlobPolicy, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) throws -> ExchangeReport {
         let channel = try StoreError.wrap { try transport.connect() }
         let outcome = try converse(
             on: channel,
             PeerLoop.Purpose(
-                isLive: false,
+                isLive: false, blobs: blobs,
                 onProgress: { made in
                     progress(
                         ExchangeProgress(phase: .importing, done: made.received.new, total: 0, report: ExchangeReport(made)))

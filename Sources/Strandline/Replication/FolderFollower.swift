@@ -9,6 +9,7 @@ import SyncProtocol
 struct FolderFollower: ~Copyable {
     private let engine: Engine
     private let path: String
+    private let policy: BlobPolicy
     private let folder: FolderWatch
     private let commits: LogWatch
     private let interval: Int
@@ -20,10 +21,11 @@ struct FolderFollower: ~Copyable {
     private static let quiet = (milliseconds: 50, times: 10)
 
     /// - Parameter interval: milliseconds after which it looks without having heard of anything.
-    init(_ engine: Engine, _ path: String, interval: Int, _ changed: WakeSignal) {
+    init(_ engine: Engine, _ path: String, _ policy: BlobPolicy, interval: Int, _ changed: WakeSignal) {
         self.interval = interval
         self.engine = engine
         self.path = path
+        self.policy = policy
         folder = FolderWatch(engine.environment.fileSystem) { changed.advance() }
         commits = LogWatch(engine.log) { changed.advance() }
     }
@@ -34,7 +36,7 @@ struct FolderFollower: ~Copyable {
         hasTold = true
         // Before it is looked at, so that nothing is missed in between.
         folder.follow(FolderExchange.watched(path, engine.log, engine.environment))
-        _ = try engine.exchange(folder: path, isTold: isFirst) { _ in }
+        _ = try engine.exchange(folder: path, policy, isTold: isFirst) { _ in }
         folder.follow(FolderExchange.watched(path, engine.log, engine.environment))
     }
 

@@ -48,8 +48,8 @@ final class Importer: Sendable {
     }
 
     /// A connection whose work will be submitted.
-    func add(_ connection: Int, blobs: any BlobExchange, wantsBlobs: Bool) {
-        let inbox = Inbox(engine.log, engine.blobs, wantsBlobs: wantsBlobs)
+    func add(_ connection: Int, blobs: any BlobExchange, _ policy: BlobPolicy) {
+        let inbox = Inbox(engine.log, engine.blobs, policy: policy)
         peers.withLock { $0[connection] = (inbox, blobs) }
     }
 
@@ -122,6 +122,9 @@ final class Importer: Sendable {
                 // At worst the peer is thought to have less than it has.
                 try? engine.log.acknowledge(peer: each.peer, name: each.name, vector)
             }
+            if !next.acknowledgements.isEmpty { engine.replicator.transfers.settleNews() }
+            // More may be lacking than could be remembered.
+            try? engine.replicator.wantOverflown(of: engine)
             for connection in next.removed {
                 guard var peer = peers.withLock({ $0.removeValue(forKey: connection) }) else { continue }
                 peer.inbox.discard()
@@ -192,7 +195,7 @@ final class Importer: Sendable {
                 switch work {
                 case .offer(let offer): try inbox.prepare(offer)
                 case .baseline(let piece, let bulk): try inbox.take(piece, bulk: bulk)
-                case .frame, .blob: nil
+                case .frame, .blob, .keep: nil
                 }
             }
         } ?? []
@@ -217,6 +220,9 @@ final class Importer: Sendable {
             for case .blob(let message, let bulk) in job.work {
                 answers[job.connection, default: []].append(.blobStored(bulk: bulk, complete: try blobs.store(message)))
             }
+            for case .keep(let number, let wanted) in job.work {
+                answers[job.connection, default: []].append(.blobsKept(number: number, try blobs.keep(wanted)))
+            }
         } catch {
             failures[job.connection] = error
         }
@@ -228,7 +234,7 @@ extension Importer.Job {
         work.reduce(0) { sum, item in
             switch item {
             case .frame(_, _, let bulk), .blob(_, let bulk), .baseline(_, let bulk): sum + bulk
-            case .offer: sum
+            case .offer, .keep: sum
             }
         }
     }

@@ -36,6 +36,9 @@ struct PeerConnection {
 
     var hasOutput: Bool { sent < output.count || link.session.hasOutput }
 
+    /// Whether both have introduced themselves, and still talk.
+    var isMet: Bool { link.session.peer != nil && link.session.end == nil }
+
     /// Whether the channel can be closed.
     func isOver(at now: UInt64) -> Bool {
         guard link.session.end != nil else { return false }

@@ -15,7 +15,8 @@ final class PeerLoop: Sendable {
     struct Purpose: Sendable {
         /// Whether to stay when both have everything.
         var isLive: Bool
-        var wantsBlobs = true
+        /// Which blobs are taken from the peer.
+        var blobs = BlobPolicy.eager
         /// Hears how it ended, on the loop's thread.
         var onEnd: @Sendable (ConnectionOutcome) -> Void = { _ in }
         /// Hears how far it has come.
@@ -28,6 +29,11 @@ final class PeerLoop: Sendable {
         case drop(Int)
         case stored(Int, Result<[SessionInput], any Error>)
         case logGrew
+        /// Somebody asks for blobs: look whether a peer may bring them.
+        case lookForBlobs
+        case ask(BlobQuestion)
+        /// Blobs that are here no longer.
+        case withdraw([BlobID])
         case stop
     }
 
@@ -47,14 +53,14 @@ final class PeerLoop: Sendable {
     private static let smallestWindow = 128 << 10
 
     private let engine: Engine
-    private let events: SyncEventHub
+    private let events: EventHub<SyncEvent>
     private let blobs: BlobTransfers
     private let poller: Poller
     private let control = Mutex(Control())
     /// Advances when the thread has ended after a stop.
     private let ended = WakeSignal()
 
-    init(_ engine: Engine, _ events: SyncEventHub, _ blobs: BlobTransfers) throws {
+    init(_ engine: Engine, _ events: EventHub<SyncEvent>, _ blobs: BlobTransfers) throws {
         self.engine = engine
         self.events = events
         self.blobs = blobs
@@ -76,6 +82,21 @@ final class PeerLoop: Sendable {
 
     /// Ends a connection or a listener.
     func drop(_ id: Int) { _ = try? post { _ in .drop(id) } }
+
+    /// Has all peers looked at again for blobs that somebody asks for.
+    func lookForBlobs() { tell(.lookForBlobs) }
+
+    /// Asks all peers that are connected; without any the question is answered at once.
+    func ask(_ question: BlobQuestion) {
+        let isRunning = control.withLock { control -> Bool in
+            if control.isRunning, !control.isStopped { control.commands.append(.ask(question)) }
+            return control.isRunning && !control.isStopped
+        }
+        if isRunning { poller.wake() } else { question.ask([]) }
+    }
+
+    /// Tells all peers of blobs that are here no longer.
+    func withdraw(_ blobs: [BlobID]) { tell(.withdraw(blobs)) }
 
     /// Ends all connections and listeners, and waits for the end.
     func stop() {
@@ -193,6 +214,18 @@ extension PeerLoop {
             _ = try? engine.log.refresh()
             let tips = engine.log.durableState.branches.tips
             for id in world.connections.keys.sorted() { world.connections[id]?.connection.handle(.tips(tips), now: now) }
+        case .lookForBlobs:
+            for id in world.connections.keys.sorted() { world.connections[id]?.connection.handle(.tick, now: now) }
+        case .ask(let question):
+            let asked = world.connections.keys.sorted().filter { world.connections[$0]?.connection.isMet ?? false }
+            question.ask(asked)
+            for id in asked {
+                world.connections[id]?.connection.handle(.askToKeep(number: question.number, question.blobs), now: now)
+            }
+        case .withdraw(let gone):
+            for id in world.connections.keys.sorted() where world.connections[id]?.connection.isMet ?? false {
+                world.connections[id]?.connection.handle(.blobsGone(gone), now: now)
+            }
         case .stop:
             world.isStopping = true
             for id in world.listeners.keys.sorted() { world.listeners[id]?.listener.close() }
@@ -207,16 +240,16 @@ extension PeerLoop {
         _ = try? log.refresh()
         var configuration = SessionConfiguration(
             dataset: log.dataset, replica: log.replica, name: engine.layout.root, isLive: purpose.isLive,
-            wantsBlobs: purpose.wantsBlobs, nonce: engine.environment.random.next(),
+            blobs: purpose.blobs, nonce: engine.environment.random.next(),
             wallClock: engine.environment.clock.now())
         configuration.window = max(
             Self.smallestWindow, min(configuration.window, Self.totalWindow / (world.connections.count + 1)))
         configuration.outputLimit = min(configuration.outputLimit, configuration.window)
-        let exchange = blobs.exchange(with: id)
+        let exchange = blobs.exchange(with: id, purpose.blobs)
         let link = PeerLink(configuration, log: log, blobs: exchange, now: now())
         let clock = engine.environment.clock
         let tracker = EventTracker(store: engine.layout.root, peer: channel.peer, clock: clock, post: events.post)
-        importer.add(id, blobs: exchange, wantsBlobs: purpose.wantsBlobs)
+        importer.add(id, blobs: exchange, purpose.blobs)
         world.connections[id] = Served(
             connection: PeerConnection(id: id, channel: channel, link: link, tracker: tracker), purpose: purpose)
         // The greeting.
@@ -290,7 +323,7 @@ extension PeerLoop {
             served.purpose.onProgress(served.connection.link.session.progress)
             let isOver = world.isStopping || served.connection.isOver(at: now)
             served.acknowledged += served.connection.takeAcknowledged()
-            if !served.acknowledged.isEmpty, isOver || now >= served.noted + Self.noteInterval,
+            if !served.acknowledged.isEmpty || blobs.hasNews, isOver || now >= served.noted + Self.noteInterval,
                 let peer = served.connection.link.session.peer?.replica
             {
                 importer.acknowledge(peer, name: served.connection.channel.peer, served.acknowledged)

@@ -31,6 +31,7 @@ public final class Replication: Sendable {
 
     public let peer: SyncPeer
     private let engine: Engine
+    private let blobs: BlobPolicy
     private let state = Mutex(State())
     /// Advances when there is a reason to exchange with a folder.
     private let changed = WakeSignal()
@@ -39,9 +40,12 @@ public final class Replication: Sendable {
     /// How often a folder is looked at without having heard of anything, in milliseconds.
     private let folderInterval: Int
 
-    init(_ engine: Engine, _ peer: SyncPeer, folderInterval: Int) {
+    init(
+        _ engine: Engine, _ peer: SyncPeer, _ blobs: BlobPolicy, folderInterval: Int = FolderFollower.usualInterval
+    ) {
         self.folderInterval = folderInterval
         self.engine = engine
+        self.blobs = blobs
         self.peer = peer
     }
 
@@ -68,7 +72,7 @@ public final class Replication: Sendable {
     private func run() {
         var backOff = BackOff()
         var follower: FolderFollower?
-        if case .folder(let path) = peer { follower = FolderFollower(engine, path, interval: folderInterval, changed) }
+        if case .folder(let path) = peer { follower = FolderFollower(engine, path, blobs, interval: folderInterval, changed) }
         while !isStopped {
             do {
                 if follower != nil { try follow(&follower) } else { try exchange() }
@@ -116,14 +120,14 @@ public final class Replication: Sendable {
         guard let transport = peer.transport else {
             try engine.checkReadable()
             let count = engine.log.commitCount
-            _ = try engine.exchange(with: peer) { _ in }
+            _ = try engine.exchange(with: peer, blobs) { _ in }
             state.withLock { $0.phase = .connected }
             waitForCommit(past: count)
             return
         }
         let channel = try connect(transport)
         let outcome = try engine.converse(
-            on: channel, PeerLoop.Purpose(isLive: true),
+            on: channel, PeerLoop.Purpose(isLive: true, blobs: blobs),
             started: { id, loop in
                 let isStopped = state.withLock { state -> Bool in
                     state.connection = (id, loop)

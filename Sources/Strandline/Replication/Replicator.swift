@@ -9,13 +9,22 @@ import Transports
 
 /// A store's dealings with its peers.
 final class Replicator: Sendable {
-    let events = SyncEventHub()
+    let events = EventHub<SyncEvent>()
+    let blobEvents = EventHub<BlobStatus>()
     private let loop = Mutex<PeerLoop?>(nil)
-    private let transfers: BlobTransfers
+    let transfers: BlobTransfers
     /// Whether the blobs that the state names were looked for.
     private let hasLooked = Atomic(false)
+    /// Whether transactions may have come of whose blobs nobody took note.
+    private let isLazy = Atomic(false)
 
-    init(_ blobs: BlobStore) { transfers = BlobTransfers(blobs) }
+    init(_ blobs: BlobStore) {
+        let hub = blobEvents
+        transfers = BlobTransfers(blobs) { transfers, reference in
+            guard hub.hasListeners, let status = try? transfers.status(of: reference) else { return }
+            hub.post(status)
+        }
+    }
 
     /// The loop that talks to the peers of `engine`.
     func loop(of engine: Engine) throws -> PeerLoop {
@@ -27,16 +36,31 @@ final class Replicator: Sendable {
         }
     }
 
-    /// Wants the blobs that the state names and that are not here; looks once.
+    /// Transactions come from somebody of whom not all blobs are taken.
+    func noteLazy() { isLazy.store(true, ordering: .releasing) }
+
+    /// Wants the blobs that the state names and that are not here; looks once, unless some came unnoticed.
     func wantLackingBlobs(of engine: Engine) throws {
-        guard !hasLooked.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let isKnown = hasLooked.exchange(true, ordering: .acquiringAndReleasing)
+        guard !isKnown || isLazy.load(ordering: .acquiring) else { return }
         transfers.want(try engine.read { try $0.lackingBlobs(in: engine.blobs) })
     }
+
+    /// Looks again, once those that were noted are here.
+    func wantOverflown(of engine: Engine) throws {
+        guard transfers.takeOverflow() else { return }
+        transfers.want(try engine.read { try $0.lackingBlobs(in: engine.blobs) })
+    }
+
+    /// The loop, if there is one.
+    var runningLoop: PeerLoop? { loop.withLock { $0 } }
 
     /// Ends all connections and tells those who listen.
     func close() {
         loop.withLock { $0 }?.stop()
         events.close()
+        blobEvents.close()
+        transfers.cancelDemands()
     }
 }
 
@@ -45,7 +69,7 @@ extension Engine {
     func converse(
         on channel: any ByteChannel, _ purpose: PeerLoop.Purpose, started: (Int, PeerLoop) -> Void = { _, _ in }
     ) throws -> ConnectionOutcome {
-        if purpose.wantsBlobs { try replicator.wantLackingBlobs(of: self) }
+        if purpose.blobs == .eager { try replicator.wantLackingBlobs(of: self) } else { replicator.noteLazy() }
         let loop = try replicator.loop(of: self)
         let outcome = Mutex<ConnectionOutcome?>(nil)
         let ended = WakeSignal()

@@ -12,18 +12,25 @@ extension Store {
     ///
     /// Whoever the listener lets in may read and write the whole dataset.
     ///
-    /// - Parameter onRefusal: hears, from another thread, of callers that the listener turned away.
+    /// - Parameters:
+    ///   - blobs: which blobs are taken from those that call.
+    ///   - onRefusal: hears, from another thread, of callers that the listener turned away.
     /// - Throws: `closed`, or `storage` when the system starts no more threads.
     @discardableResult
     public func serve(
-        on listener: any ChannelListener, onRefusal: @escaping @Sendable (TransportError) -> Void = { _ in }
+        on listener: any ChannelListener, blobs: BlobPolicy = .eager,
+        onRefusal: @escaping @Sendable (TransportError) -> Void = { _ in }
     ) async throws -> SyncServer {
         let engine = engine
         return try await engine.background.run {
             try engine.checkReadable()
-            try engine.replicator.wantLackingBlobs(of: engine)
+            if blobs == .eager {
+                try engine.replicator.wantLackingBlobs(of: engine)
+            } else {
+                engine.replicator.noteLazy()
+            }
             let loop = try engine.replicator.loop(of: engine)
-            let id = try loop.listen(on: listener, PeerLoop.Purpose(isLive: true), onFailure: onRefusal)
+            let id = try loop.listen(on: listener, PeerLoop.Purpose(isLive: true, blobs: blobs), onFailure: onRefusal)
             return SyncServer(address: listener.address, loop: loop, id: id)
         }
     }
@@ -33,11 +40,11 @@ extension Store {
     /// - Returns: what was exchanged.
     /// - Throws: why the session ended too early, as ``sync(with:progress:)``.
     @discardableResult
-    public func serve(_ channel: any ByteChannel) async throws -> SyncReport {
+    public func serve(_ channel: any ByteChannel, blobs: BlobPolicy = .eager) async throws -> SyncReport {
         let engine = engine
         return try await engine.background.run {
             try engine.checkReadable()
-            let outcome = try engine.converse(on: channel, PeerLoop.Purpose(isLive: true))
+            let outcome = try engine.converse(on: channel, PeerLoop.Purpose(isLive: true, blobs: blobs))
             if let error = outcome.error { throw error }
             return SyncReport(ExchangeReport(outcome.progress))
         }
@@ -53,18 +60,22 @@ extension Store {
     /// let replication = try await store.replicate(with: .unix(path: "/run/posts"))
     /// ```
     ///
+    /// - Parameter blobs: which blobs are taken from the peer, from now on: it is remembered. Without it, as before, at first all.
     /// - Returns: a handle; replication goes on until it is stopped, or the store is closed.
     /// - Throws: `closed`.
-    public func replicate(with peer: SyncPeer) async throws -> Replication {
-        try await replicate(with: peer, folderInterval: FolderFollower.usualInterval)
+    public func replicate(with peer: SyncPeer, blobs: BlobPolicy? = nil) async throws -> Replication {
+        try await replicate(with: peer, blobs: blobs, folderInterval: FolderFollower.usualInterval)
     }
 
     /// - Parameter folderInterval: how often a folder is looked at without having heard of anything, in milliseconds.
-    package func replicate(with peer: SyncPeer, folderInterval: Int) async throws -> Replication {
+    package func replicate(
+        with peer: SyncPeer, blobs: BlobPolicy? = nil, folderInterval: Int
+    ) async throws -> Replication {
         let engine = engine
         return try await engine.background.run {
             try engine.checkReadable()
-            let replication = Replication(engine, peer, folderInterval: folderInterval)
+            let replication = Replication(
+                engine, peer, try engine.policy(blobs, of: peer), folderInterval: folderInterval)
             try replication.start()
             return replication
         }

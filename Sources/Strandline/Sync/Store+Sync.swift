@@ -9,18 +9,21 @@ extension Store {
     /// Afterwards both have the same history, except for what the peer got meanwhile. Nothing is lost or sent twice when it is
     /// interrupted: the next one goes on.
     ///
-    /// - Parameter progress: hears, from another thread, how many transactions came and went so far.
+    /// - Parameters:
+    ///   - blobs: which blobs are taken from the peer, from now on: it is remembered. Without it, as before, at first all.
+    ///   - progress: hears, from another thread, how many transactions came and went so far.
     /// - Throws: ``StoreError`` `wrongDataset`, which says how to make an empty store that joins; `notFound` when there is no such
     ///   folder or store, `storage`.
     @discardableResult
     public func sync(
-        with peer: SyncPeer, progress: @escaping @Sendable (SyncReport) -> Void = { _ in }
+        with peer: SyncPeer, blobs: BlobPolicy? = nil, progress: @escaping @Sendable (SyncReport) -> Void = { _ in }
     ) async throws -> SyncReport {
         let engine = engine
         return try await engine.background.run {
             try engine.checkReadable()
             do {
-                return SyncReport(try engine.exchange(with: peer) { progress(SyncReport($0.report)) })
+                let policy = try engine.policy(blobs, of: peer)
+                return SyncReport(try engine.exchange(with: peer, policy) { progress(SyncReport($0.report)) })
             } catch let error as SyncError {
                 throw StoreError(error)
             }
@@ -47,21 +50,22 @@ extension Store {
 
 extension Engine {
     func exchange(
-        with peer: SyncPeer, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
+        with peer: SyncPeer, _ policy: BlobPolicy, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) throws -> ExchangeReport {
         let steps = ExchangeSteps(turn: { [self] body in try exclusively(body) }, progress: progress)
+        if policy != .eager { replicator.noteLazy() }
         switch peer {
         case .unix, .exec, .stream:
             guard let transport = peer.transport else { return ExchangeReport() }
-            return try converse(with: transport, progress)
+            return try converse(with: transport, policy, progress)
         case .folder(let path):
-            return try exchange(folder: path, isTold: true, progress)
+            return try exchange(folder: path, policy, isTold: true, progress)
         case .store(let path):
             let other = try EventLog.open(at: path, in: environment, mode: .readWrite)
             do {
                 try checkDataset(of: other, at: path)
                 let report = try DirectExchange(
-                    log, blobs, with: other, BlobStore(StoreLayout(root: path), in: environment)
+                    log, blobs, with: other, BlobStore(StoreLayout(root: path), in: environment), policy: policy
                 ).sync(steps: steps)
                 // Each has now what the other has: trimming may count on it.
                 for (one, peer, name) in [(log, other, path), (other, log, layout.root)] {
@@ -83,12 +87,13 @@ extension Engine {
     ///
     /// - Parameter isTold: whether those who listen hear of it even if it comes to nothing.
     func exchange(
-        folder path: String, isTold: Bool, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
+        folder path: String, _ policy: BlobPolicy, isTold: Bool, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) throws -> ExchangeReport {
         let steps = ExchangeSteps(turn: { [self] body in try exclusively(body) }, progress: progress)
         let events = FolderEvents(self, .folder(path: path), isTold: isTold)
         // What an exchange remembers saves looking; a new one is as good.
         var exchange = exchanges.withLock { $0[path] } ?? FolderExchange(path, log: log, blobs: blobs, in: environment)
+        exchange.policy = policy
         var report = ExchangeReport()
         do {
             try events.step(.setup) {

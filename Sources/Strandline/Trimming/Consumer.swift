@@ -61,7 +61,14 @@ extension Store {
         let engine = engine
         return try await engine.background.run {
             try engine.checkReadable()
-            return try StoreError.wrap { try engine.log.forget(peerOrConsumer) }
+            return try StoreError.wrap {
+                let record = try engine.log.peers.first { $0.key == peerOrConsumer || $0.name == peerOrConsumer }
+                guard try engine.log.forget(peerOrConsumer) else { return false }
+                if case .peer(let replica)? = record?.kind {
+                    try engine.blobs.changeCopies { copies, _ in copies.forget(replica) }
+                }
+                return true
+            }
         }
     }
 }

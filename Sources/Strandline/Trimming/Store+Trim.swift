@@ -28,7 +28,10 @@ extension Store {
         let engine = engine
         return try await engine.background.run {
             try engine.check(token)
-            return try StoreError.wrap { try engine.exclusively { try engine.trim(before: token, force: force) } }
+            var report = try StoreError.wrap { try engine.exclusively { try engine.trim(before: token, force: force) } }
+            // The trim is done; what goes wrong with the blobs, `compact` tells.
+            if report.transactions > 0, let blobs = try? engine.collectBlobs() { report.blobs = blobs }
+            return report
         }
     }
 

@@ -19,4 +19,6 @@ public struct TrimReport: Sendable, Hashable {
     public let bytesFreed: Int64
     /// Who kept the floor from going as far as was asked for; empty when it was forced.
     public let blockers: [Blocker]
+    /// Blobs that nothing names any more, and that went too.
+    public internal(set) var blobs = BlobCollection()
 }

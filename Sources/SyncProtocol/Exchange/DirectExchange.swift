@@ -17,14 +17,14 @@ package struct DirectExchange {
         var link: PeerLink
         var inbox: Inbox
 
-        init(_ log: EventLog, _ blobs: BlobStore, nonce: UInt64, wantsBlobs: Bool) {
+        init(_ log: EventLog, _ blobs: BlobStore, nonce: UInt64, policy: BlobPolicy) {
             self.log = log
             content = BlobTransfers(blobs).exchange(with: 0)
             link = PeerLink(
                 SessionConfiguration(
-                    dataset: log.dataset, replica: log.replica, name: "", isLive: false, wantsBlobs: wantsBlobs, nonce: nonce,
+                    dataset: log.dataset, replica: log.replica, name: "", isLive: false, blobs: policy, nonce: nonce,
                     wallClock: 0), log: log, blobs: content, now: 0)
-            inbox = Inbox(log, blobs, wantsBlobs: wantsBlobs)
+            inbox = Inbox(log, blobs, policy: policy)
         }
 
         /// Stores what waits; whether there was anything.
@@ -47,14 +47,17 @@ package struct DirectExchange {
 
     private let log: EventLog, other: EventLog
     private let blobs: BlobStore, otherBlobs: BlobStore
-    /// Whether blobs come with the objects that name them.
-    package var wantsBlobs = true
+    private let policy: BlobPolicy
 
-    package init(_ log: EventLog, _ blobs: BlobStore, with other: EventLog, _ otherBlobs: BlobStore) {
+    /// - Parameter policy: which blobs the first store takes; the other one takes all.
+    package init(
+        _ log: EventLog, _ blobs: BlobStore, with other: EventLog, _ otherBlobs: BlobStore, policy: BlobPolicy = .eager
+    ) {
         self.log = log
         self.blobs = blobs
         self.other = other
         self.otherBlobs = otherBlobs
+        self.policy = policy
     }
 
     /// Brings each store what it lacks.
@@ -78,10 +81,17 @@ package struct DirectExchange {
         }
     }
 
+    /// Fetches blobs that are asked for from another store's directory; those that are not there are counted as elsewhere.
+    package static func fetch(_ wanted: [BlobReference], into blobs: BlobStore, from other: BlobStore) throws -> ExchangeReport {
+        var arriving = BlobImport(into: blobs, from: StoredBlobs(store: other))
+        for reference in wanted { try arriving.take(reference, isDemanded: true) }
+        return try arriving.finish()
+    }
+
     private func run(_ steps: ExchangeSteps, _ otherSteps: ExchangeSteps) throws -> ExchangeReport {
         for log in [log, other] { try log.refresh() }
         var sides = [
-            Side(log, blobs, nonce: 1, wantsBlobs: wantsBlobs), Side(other, otherBlobs, nonce: 2, wantsBlobs: wantsBlobs),
+            Side(log, blobs, nonce: 1, policy: policy), Side(other, otherBlobs, nonce: 2, policy: .eager),
         ]
         defer { for number in 0...1 { sides[number].end() } }
         var isQuiet = false

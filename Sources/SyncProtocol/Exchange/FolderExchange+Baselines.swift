@@ -62,7 +62,7 @@ extension FolderExchange {
                 return false
             }
             let references = try receiver.verify()
-            try take(blobs: references, &report)
+            if policy == .eager { try take(blobs: references, &report) }
         } catch let error as LogError where error.refusesBaseline {
             return refuse(entry, error, &receiver, &report)
         } catch {

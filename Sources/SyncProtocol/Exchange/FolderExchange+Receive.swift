@@ -45,7 +45,7 @@ extension FolderExchange {
 
     /// Looks again for blobs that were not there; only what comes of it is reported.
     private mutating func fetchAwaited(_ report: inout ExchangeReport) throws {
-        guard !awaited.isEmpty else { return }
+        guard policy == .eager, !awaited.isEmpty else { return }
         var arriving = BlobImport(into: blobs, from: FolderBlobs(layout: layout, fileSystem: fileSystem))
         for reference in awaited.values.sorted(by: { $0.id < $1.id }) { try arriving.take(reference) }
         let missed = arriving.missed
@@ -121,6 +121,8 @@ extension FolderExchange {
         defer { reader.close() }
         var arriving = BlobImport(into: blobs, from: FolderBlobs(layout: layout, fileSystem: fileSystem))
         while let item = try reader.next() {
+            // The reader checks the file to its end in any case.
+            if policy != .eager { continue }
             switch item {
             case .batch(let batch, _):
                 for (number, part) in batch.transactions.enumerated() {

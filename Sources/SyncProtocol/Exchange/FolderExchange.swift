@@ -45,6 +45,8 @@ package struct FolderExchange: Sendable {
     var contacts: [ReplicaID: Acknowledgement.Contact] = [:]
     /// The latest acknowledgement of this replica.
     var told: Acknowledgement?
+    /// Which blobs are taken from the folder; this store's own are put there in any case.
+    package var policy = BlobPolicy.eager
 
     /// How many blobs are looked for again by themselves.
     static let mostAwaited = 4096
@@ -130,7 +132,7 @@ package struct FolderExchange: Sendable {
         try SyncError.wrap(layout.root) {
             try Self.checkExists(layout.root, fileSystem)
             var arriving = BlobImport(into: blobs, from: FolderBlobs(layout: layout, fileSystem: fileSystem))
-            for reference in wanted { try arriving.take(reference) }
+            for reference in wanted { try arriving.take(reference, isDemanded: true) }
             return try arriving.finish()
         }
     }
@@ -138,6 +140,24 @@ package struct FolderExchange: Sendable {
     /// Remembers blobs that are not there yet.
     mutating func remember(_ missed: [BlobReference]) {
         for reference in missed where awaited.count < Self.mostAwaited { awaited[reference.id] = reference }
+    }
+
+    /// Whether a blob is in the folder, every byte of it.
+    package func holds(_ reference: BlobReference) throws(SyncError) -> Bool {
+        try SyncError.wrap(layout.root) {
+            try Self.checkExists(layout.root, fileSystem)
+            guard let content = try? FolderBlobs(layout: layout, fileSystem: fileSystem).open(reference) else { return false }
+            defer { content.close() }
+            var hasher = BlobHasher()
+            var buffer = [UInt8](repeating: 0, count: BlobFormat.chunkSize)
+            while true {
+                var span = buffer.mutableSpan
+                guard let count = try? content.read(into: &span, at: hasher.length) else { return false }
+                hasher.update(buffer.span.extracting(0..<count))
+                if count < buffer.count { break }
+            }
+            return hasher.finalize() == reference.id
+        }
     }
 
     private static func checkExists(_ folder: String, _ fileSystem: any FileSystem) throws {

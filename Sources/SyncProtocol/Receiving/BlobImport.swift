@@ -35,8 +35,10 @@ struct BlobImport: ~Copyable {
     }
 
     /// Takes one blob, unless it is here.
-    mutating func take(_ reference: BlobReference) throws {
-        if try store.contains(reference.id) { return }
+    ///
+    /// - Parameter isDemanded: whether it was asked for; else one that was evicted is left where it is.
+    mutating func take(_ reference: BlobReference, isDemanded: Bool = false) throws {
+        if try isDemanded ? store.contains(reference.id) : !store.isLacking(reference.id) { return }
         do {
             guard let content = try source.open(reference) else {
                 miss(reference)

@@ -2,6 +2,8 @@ package import EventLog
 
 /// The blobs of a store as one session sees them.
 package protocol BlobExchange: Sendable {
+    /// The peer has introduced itself.
+    func meet(_ peer: ReplicaID)
     /// Notes blobs that transactions name and that are not here.
     func want(_ blobs: [BlobReference])
     /// Chooses up to `count` ranges of blobs to ask the peer for; nobody else asks for them meanwhile.
@@ -12,6 +14,10 @@ package protocol BlobExchange: Sendable {
     func store(_ message: Message) throws -> [BlobID]
     /// The peer does not have a blob.
     func miss(_ id: BlobID)
+    /// Keeps blobs for the peer, durably; those that are here and not about to leave.
+    func keep(_ blobs: [BlobReference]) throws -> [BlobID]
+    /// The peer said what it has.
+    func note(_ news: BlobNews)
     /// The session is over: what was chosen and has not come may be asked of others.
     func end()
 }

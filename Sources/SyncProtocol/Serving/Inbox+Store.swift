@@ -16,6 +16,7 @@ extension Inbox {
             case .frame: hasFrames = true
             case .blob(let message, let bulk):
                 answers.append(.blobStored(bulk: bulk, complete: try blobs.store(message)))
+            case .keep(let number, let wanted): answers.append(.blobsKept(number: number, try blobs.keep(wanted)))
             case .offer(let offer): if let answer = try prepare(offer) { answers.append(answer) }
             case .baseline(let piece, let bulk): if let answer = try take(piece, bulk: bulk) { answers.append(answer) }
             }

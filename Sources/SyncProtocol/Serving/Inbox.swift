@@ -9,7 +9,7 @@ import Storage
 package struct Inbox {
     private let log: EventLog
     private let blobs: BlobStore
-    private let wantsBlobs: Bool
+    private let policy: BlobPolicy
     private var parts = PartIntake()
     private var baselines: BaselineIntake
     private var decoder = TransactionDecoder()
@@ -20,10 +20,10 @@ package struct Inbox {
     /// Blobs that are named and not here.
     private var lacking: [BlobReference] = []
 
-    package init(_ log: EventLog, _ blobs: BlobStore, wantsBlobs: Bool) {
+    package init(_ log: EventLog, _ blobs: BlobStore, policy: BlobPolicy) {
         self.log = log
         self.blobs = blobs
-        self.wantsBlobs = wantsBlobs
+        self.policy = policy
         baselines = BaselineIntake(log)
     }
 
@@ -50,7 +50,7 @@ package struct Inbox {
     ///
     /// - Throws: as ``BaselineReceiver/finish()``.
     package mutating func joinBaseline() throws(LogError) -> SessionInput {
-        for reference in baselines.blobs where wantsBlobs {
+        for reference in baselines.blobs where policy == .eager {
             if try !blobs.contains(reference.id) { lacking.append(reference) }
         }
         try baselines.join()
@@ -93,9 +93,11 @@ package struct Inbox {
     /// Notes the blobs that a part names and that are not here.
     private mutating func note(_ part: PartBytes, of origin: ReplicaID, _ sequence: UInt64) throws(LogError) {
         // What this version cannot read it passes on; whoever can read it asks for the blobs.
-        guard wantsBlobs, let references = try? decoder.blobs(of: part, origin: origin, sequence: sequence) else { return }
+        guard policy == .eager, let references = try? decoder.blobs(of: part, origin: origin, sequence: sequence) else {
+            return
+        }
         for reference in references where reference.inline == nil {
-            guard try !blobs.contains(reference.id) else { continue }
+            guard try blobs.isLacking(reference.id) else { continue }
             lacking.append(reference)
             taken.lackBlobs = true
         }

@@ -23,6 +23,8 @@ package struct PeerLink {
         case blob(Message, bulk: Int)
         case offer(BaselineOffer)
         case baseline(BaselinePiece, bulk: Int)
+        /// Blobs that the peer wants to have kept.
+        case keep(number: UInt32, [BlobReference])
     }
 
     package private(set) var session: Session
@@ -33,6 +35,7 @@ package struct PeerLink {
     private var outbox: Outbox
     /// Those that the peer was offered; they can be read although the log may have been trimmed further.
     private var baselines: [Digest128: BaselineFile] = [:]
+    private var hasMet = false
     private var waiting: [Waiting] = []
     /// What the peer said it has since this was last taken.
     private var acknowledged: [Tip] = []
@@ -47,6 +50,10 @@ package struct PeerLink {
     /// Tells the session what happened, and answers what it asks.
     package mutating func handle(_ input: SessionInput, now: UInt64) {
         session.handle(input, now: now)
+        if !hasMet, let peer = session.peer?.replica {
+            hasMet = true
+            content.meet(peer)
+        }
         var effects = session.takeEffects()[...]
         while let effect = effects.popFirst() {
             do {
@@ -111,6 +118,8 @@ package struct PeerLink {
             }
             let pieces = BaselinePiece.pieces(of: try file.frame(body), body, in: identity)
             return .baselineContent(pieces, next: body + 1 < file.bodies.count ? body + 1 : nil)
+        case .keepBlobs(let number, let blobs): waiting.append(.keep(number: number, blobs))
+        case .noteBlobs(let news): content.note(news)
         }
         return nil
     }

@@ -33,6 +33,8 @@ struct BlobFlow {
     var isChoosing = false
     var isReading = false
     private var storing = 0
+    /// Questions of the peer, whether blobs are kept for it, that have not been answered.
+    var keeping = 0
 
     /// Everything that is wanted is here, or not to be had from this peer.
     var isSettled: Bool { asked.isEmpty && !mayLack && storing == 0 }
@@ -81,6 +83,14 @@ struct BlobFlow {
     /// Notes what was read of the first range: `rest` is what is left of it.
     mutating func served(rest: BlobRange?) {
         if let rest { serving[0] = rest } else { serving.removeFirst() }
+    }
+
+    /// The peer asks whether blobs are kept for it.
+    mutating func keep() throws(Refusal) {
+        keeping += 1
+        guard keeping <= Self.limit else {
+            throw Refusal(.protocolBroken, "the peer asked more than \(Self.limit) times at once to have blobs kept")
+        }
     }
 
     private static let unasked = Refusal(.protocolBroken, "the peer sent bytes of a blob that it was not asked for")

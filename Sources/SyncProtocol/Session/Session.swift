@@ -43,7 +43,7 @@ package struct Session {
         output.raw(WireFormat.preface)
         var wishes: Hello.Wishes = []
         if configuration.isLive { wishes.insert(.live) }
-        if configuration.wantsBlobs { wishes.insert(.blobs) }
+        if configuration.blobs == .eager { wishes.insert(.blobs) }
         send(
             .hello(
                 Hello(
@@ -83,7 +83,7 @@ package struct Session {
     }
 
     /// Whether this side has received everything that the peer told it of, durably, blobs included if they are wanted.
-    package var hasImported: Bool { receiving.isSettled && (!configuration.wantsBlobs || blobs.isSettled) }
+    package var hasImported: Bool { receiving.isSettled && (configuration.blobs == .none || blobs.isSettled) }
 
     /// Whether the peer has everything that this side has, durably, and the blobs it asked for.
     package var hasExported: Bool { sending.round > 0 && sending.isSettled && tipsAreTold }
@@ -108,7 +108,7 @@ extension Session {
             try readMessages(now)
         case .ended: end = hasSaidFarewell ? .complete : .interrupted
         case .tick:
-            blobs.mustLook = configuration.wantsBlobs
+            blobs.mustLook = configuration.blobs != .none
             baselines.tick(now)
         case .tips(let tips):
             self.tips = tips
@@ -142,6 +142,11 @@ extension Session {
             progress.blobsReceived += complete.count
             if !complete.isEmpty { send(.blobsHere(complete)) }
         case .baselinePrepared, .baselineStored, .baselineContent: takeBaselines(input, now: now)
+        case .askToKeep(let number, let leaving): send(.blobsLeaving(number: number, leaving))
+        case .blobsKept(let number, let kept):
+            blobs.keeping -= 1
+            send(.blobsKept(number: number, kept))
+        case .blobsGone(let gone): send(.blobsGone(gone))
         case .close: farewell(.closed)
         }
     }
@@ -170,7 +175,7 @@ extension Session {
         case .baselineStored(let bulk, let isJoined):
             isDone = baselines.stored(isJoined: isJoined)
             if isJoined { progress.baselinesReceived += 1 }
-            if isJoined, configuration.wantsBlobs { blobs.mayLack = true }
+            if isJoined, configuration.blobs != .none { blobs.mayLack = true }
             grant(receiving.release(bulk))
         case .baselineContent(let pieces, let next):
             baselines.isReading = false
@@ -220,7 +225,7 @@ extension Session {
         receiving.stored(frames: stored.frames)
         for tip in stored.tips { sending.note(tip) }
         progress.received = progress.received + stored.received
-        if stored.lackBlobs, configuration.wantsBlobs { blobs.mayLack = true }
+        if stored.lackBlobs, configuration.blobs != .none { blobs.mayLack = true }
         send(.acknowledgement(frames: receiving.storedFrames, stored.tips))
         grant(receiving.release(stored.bulk))
     }
@@ -289,7 +294,14 @@ extension Session {
             try blobs.missing(id)
             progress.blobsElsewhere += 1
             effects.append(.missBlob(id))
-        case .blobsHere(let ids): progress.blobsSent += ids.count
+        case .blobsHere(let ids):
+            progress.blobsSent += ids.count
+            effects.append(.noteBlobs(.here(ids)))
+        case .blobsGone(let ids): effects.append(.noteBlobs(.gone(ids)))
+        case .blobsKept(let number, let ids): effects.append(.noteBlobs(.kept(number: number, ids)))
+        case .blobsLeaving(let number, let leaving):
+            try blobs.keep()
+            effects.append(.keepBlobs(number: number, leaving))
         default: break
         }
     }
@@ -305,7 +317,7 @@ extension Session {
         liveness.greeted()
         reader.limit = WireFormat.maximumPayload
         sending.credit = Int(hello.credit)
-        blobs.mayLack = configuration.wantsBlobs
+        blobs.mayLack = configuration.blobs != .none
     }
 }
 

@@ -8,8 +8,8 @@ package struct SessionConfiguration: Sendable {
     package var name: String
     /// Whether to stay when both sides have everything.
     package var isLive: Bool
-    /// Whether to fetch the blobs that transactions name.
-    package var wantsBlobs: Bool
+    /// Which blobs are fetched from the peer.
+    package var blobs: BlobPolicy
     /// A number for the connection.
     package var nonce: UInt64
     /// The wall clock at the beginning, in milliseconds.
@@ -26,13 +26,13 @@ package struct SessionConfiguration: Sendable {
     package var silenceTimeout: UInt64 = 60_000
 
     package init(
-        dataset: DatasetID, replica: ReplicaID, name: String, isLive: Bool, wantsBlobs: Bool, nonce: UInt64, wallClock: UInt64
+        dataset: DatasetID, replica: ReplicaID, name: String, isLive: Bool, blobs: BlobPolicy, nonce: UInt64, wallClock: UInt64
     ) {
         self.dataset = dataset
         self.replica = replica
         self.name = name
         self.isLive = isLive
-        self.wantsBlobs = wantsBlobs
+        self.blobs = blobs
         self.nonce = nonce
         self.wallClock = wallClock
     }

@@ -35,4 +35,8 @@ package enum SessionEffect: Sendable, Equatable {
     case readBaseline(Digest128, body: Int)
     /// The peer does not have the blob. Without answer.
     case missBlob(BlobID)
+    /// Keep blobs for the peer, durably, as far as they are here: ``SessionInput/blobsKept(number:_:)``.
+    case keepBlobs(number: UInt32, [BlobReference])
+    /// The peer said which blobs it has, or keeps. Without answer.
+    case noteBlobs(BlobNews)
 }

@@ -32,6 +32,12 @@ package enum SessionInput: Sendable {
     case baselineStored(bulk: Int, isJoined: Bool)
     /// The answer to ``SessionEffect/readBaseline(_:body:)``: the body, and which one follows it, or nil.
     case baselineContent([BaselinePiece], next: Int?)
+    /// The peer is to be asked whether it keeps blobs that are about to leave.
+    case askToKeep(number: UInt32, [BlobReference])
+    /// Blobs that are kept for the peer: the answer to ``SessionEffect/keepBlobs(number:_:)``.
+    case blobsKept(number: UInt32, [BlobID])
+    /// Blobs that are here no longer.
+    case blobsGone([BlobID])
     /// The store is to be closed, or the peer is no longer wanted.
     case close
 }

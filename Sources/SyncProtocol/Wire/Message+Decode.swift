@@ -37,16 +37,21 @@ extension Message {
         case .blobHashes: self = try Self.hashes(from: &reader)
         case .blobChunk: self = try Self.chunk(from: &reader)
         case .blobMissing: self = .blobMissing(try reader.blobID())
-        case .blobsHere:
-            let count = try reader.count(max: WireFormat.tipsPerMessage, minimumSize: 32)
-            var ids: [BlobID] = []
-            for _ in 0..<count { ids.append(try reader.blobID()) }
-            self = .blobsHere(ids)
         case .baselineOffer: self = try Self.baselineOffer(from: &reader)
         case .baselineWant:
             let identity = try reader.digest()
             self = .baselineWant(identity, from: try reader.count(below: BaselineFormat.maximumBodies))
         case .baselinePiece: self = .baselinePiece(try BaselinePiece(from: &reader))
+        case .blobsHere: self = .blobsHere(try reader.blobIDs(WireFormat.tipsPerMessage))
+        case .blobsGone: self = .blobsGone(try reader.blobIDs(WireFormat.tipsPerMessage))
+        case .blobsKept: self = .blobsKept(number: try reader.u32(), try reader.blobIDs(WireFormat.mostLeaving))
+        case .blobsLeaving:
+            let number = try reader.u32()
+            var blobs: [BlobReference] = []
+            for _ in 0..<(try reader.count(max: WireFormat.mostLeaving, minimumSize: 33)) {
+                blobs.append(BlobReference(id: try reader.blobID(), length: try reader.varint()))
+            }
+            self = .blobsLeaving(number: number, blobs)
         }
         try reader.expectEnd()
     }
@@ -129,6 +134,13 @@ extension ByteReader {
         let high = try u16()
         guard low <= high else { throw failure("versions from \(low) to \(high)") }
         return low...high
+    }
+
+    fileprivate mutating func blobIDs(_ most: Int) throws(StorageError) -> [BlobID] {
+        let count = try count(max: most, minimumSize: 32)
+        var ids: [BlobID] = []
+        for _ in 0..<count { ids.append(try blobID()) }
+        return ids
     }
 
     fileprivate mutating func blobID() throws(StorageError) -> BlobID {

@@ -21,6 +21,9 @@ extension Message {
         case .blobChunk: .blobChunk
         case .blobMissing: .blobMissing
         case .blobsHere: .blobsHere
+        case .blobsLeaving: .blobsLeaving
+        case .blobsKept: .blobsKept
+        case .blobsGone: .blobsGone
         case .imported: .imported
         case .baselineOffer: .baselineOffer
         case .baselineWant: .baselineWant
@@ -112,9 +115,17 @@ extension Message {
             writer.varint(index)
             writer.raw(bytes)
         case .blobMissing(let id): id.append(to: &writer)
-        case .blobsHere(let ids):
-            writer.count(ids.count)
-            for id in ids { id.append(to: &writer) }
+        case .blobsHere(let ids), .blobsGone(let ids): ids.append(to: &writer)
+        case .blobsLeaving(let number, let blobs):
+            writer.u32(number)
+            writer.count(blobs.count)
+            for blob in blobs {
+                blob.id.append(to: &writer)
+                writer.varint(blob.length)
+            }
+        case .blobsKept(let number, let ids):
+            writer.u32(number)
+            ids.append(to: &writer)
         default: break
         }
     }
@@ -180,6 +191,13 @@ extension BlobID {
     fileprivate func append(to writer: inout ByteWriter) {
         writer.digest(high)
         writer.digest(low)
+    }
+}
+
+extension [BlobID] {
+    fileprivate func append(to writer: inout ByteWriter) {
+        writer.count(count)
+        for id in self { id.append(to: &writer) }
     }
 }
 

@@ -39,4 +39,10 @@ package enum Message: Hashable, Sendable {
     /// The bodies of a baseline from one on.
     case baselineWant(Digest128, from: Int)
     case baselinePiece(BaselinePiece)
+    /// Asks whether the other side keeps these, so that this side may remove its own.
+    case blobsLeaving(number: UInt32, [BlobReference])
+    /// Those of a question that this side has, and keeps for the other.
+    case blobsKept(number: UInt32, [BlobID])
+    /// Blobs that are here no longer.
+    case blobsGone([BlobID])
 }

@@ -29,6 +29,8 @@ package enum WireFormat {
     package static let maximumOffers = 256
     /// Bytes of a body of a baseline in one message.
     package static let pieceSize = 512 << 10
+    /// Blobs that may be about to leave at once, in either direction.
+    package static let mostLeaving = 64
     /// Bytes of a text: a name, or the reason of a refusal.
     package static let maximumText = 1_024
 
@@ -55,6 +57,9 @@ package enum WireFormat {
         case baselineOffer = 19
         case baselineWant = 20
         case baselinePiece = 21
+        case blobsLeaving = 25
+        case blobsKept = 26
+        case blobsGone = 27
 
         /// Whether messages of this kind use up credit.
         var isBulk: Bool {

@@ -19,15 +19,15 @@ import Testing
     @Test func evictsOnlyWhatIsElsewhere() throws {
         let reference = try store.write(BlobFixture.content(70_000))
         let reader = try store.open(reference.id)
-        let error = try #require(throws: LogError.self) { try store.evict(reference.id, isAcknowledgedElsewhere: false) }
+        let error = try #require(throws: LogError.self) { try store.evict(reference.id, isPromised: false) }
         #expect(error.code == .blobInUse)
         #expect(error.message.contains(reference.id.description))
-        #expect(try store.evict(reference.id, isAcknowledgedElsewhere: true) == 70_000)
+        #expect(try store.evict(reference.id, isPromised: true) == 70_000)
         #expect(try !store.contains(reference.id))
         try reader.verify()
-        #expect(throws: LogError.self) { try store.evict(reference.id, isAcknowledgedElsewhere: true) }
+        #expect(throws: LogError.self) { try store.evict(reference.id, isPromised: true) }
         _ = try store.write(BlobFixture.content(70_000))
-        #expect(try store.evict(reference.id, isAcknowledgedElsewhere: false, force: true) == 70_000)
+        #expect(try store.evict(reference.id, isPromised: false, force: true) == 70_000)
     }
 
     @Test func removesWhatIsUnreferencedAndOld() throws {
@@ -103,7 +103,7 @@ import Testing
         let isDone = Mutex(false)
         let finished = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            _ = try? store.evict(reference.id, isAcknowledgedElsewhere: true)
+            _ = try? store.evict(reference.id, isPromised: true)
             isDone.withLock { $0 = true }
             finished.signal()
         }

@@ -78,7 +78,7 @@ import Testing
         let store = BlobFixture.store(disk)
         let bytes = BlobFixture.content(70_000)
         // The directory's own name is durable.
-        try store.evict(try store.write(bytes).id, isAcknowledgedElsewhere: true)
+        try store.evict(try store.write(bytes).id, isPromised: true)
         var batch = BlobBatch(store)
         _ = try batch.write(bytes)
         disk.inject(Fault(at: 0, of: .syncDirectory, with: .inputOutput, effect: .losesUnsynced))

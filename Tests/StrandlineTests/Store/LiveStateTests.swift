@@ -154,7 +154,7 @@ import Testing
         try await waitUntil { flags.hasRead.load(ordering: .acquiring) }
         #expect(try await reading.value == 101)
         isRead.advance()
-        try await merging.value
+        _ = try await merging.value
         let reopened = try await world.reopened()
         #expect(try reopened.count(Post.all) == 101)
         try await reopened.close()

@@ -3,10 +3,10 @@
 
 import Synchronization
 
-/// Where a store's sync events go.
-final class SyncEventHub: Sendable {
+/// Where events of one kind go.
+final class EventHub<Event: Sendable>: Sendable {
     private struct State {
-        var listeners: [Int: AsyncStream<SyncEvent>.Continuation] = [:]
+        var listeners: [Int: AsyncStream<Event>.Continuation] = [:]
         var next = 0
         var isClosed = false
     }
@@ -14,14 +14,14 @@ final class SyncEventHub: Sendable {
     private let state = Mutex(State())
 
     /// Tells everybody who listens.
-    func post(_ event: SyncEvent) {
+    func post(_ event: Event) {
         let listeners = state.withLock { Array($0.listeners.values) }
         for listener in listeners { listener.yield(event) }
     }
 
     /// The events from now on; those of a slow listener wait in memory, the latest thousand of them.
-    func stream() -> AsyncStream<SyncEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: SyncEvent.self, bufferingPolicy: .bufferingNewest(1_000))
+    func stream() -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(1_000))
         let number = state.withLock { state -> Int? in
             if state.isClosed { return nil }
             defer { state.next += 1 }
@@ -36,9 +36,11 @@ final class SyncEventHub: Sendable {
         return stream
     }
 
+    var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
     /// Ends all streams.
     func close() {
-        let listeners = state.withLock { state -> [AsyncStream<SyncEvent>.Continuation] in
+        let listeners = state.withLock { state -> [AsyncStream<Event>.Continuation] in
             defer { state.listeners = [:] }
             state.isClosed = true
             return Array(state.listeners.values)
