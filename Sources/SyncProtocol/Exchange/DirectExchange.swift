@@ -82,7 +82,8 @@ package struct DirectExchange {
     }
 
     /// Fetches blobs that are asked for from another store's directory; those that are not there are counted as elsewhere.
-    package static func fetch(_ wanted: [BlobReference], into blobs: BlobStore, from other: BlobStore) throws -> ExchangeReport {
+    package static func fetch(_ wanted: [BlobReference], into blobs: BlobStore, from other: BlobStore) throws -> ExchangeReport
+    {
         var arriving = BlobImport(into: blobs, from: StoredBlobs(store: other))
         for reference in wanted { try arriving.take(reference, isDemanded: true) }
         return try arriving.finish()
