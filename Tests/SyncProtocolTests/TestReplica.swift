@@ -110,7 +110,7 @@ final class TestReplica {
     func leftovers() throws -> [String] { try Self.leftovers(on: environment.fileSystem) }
 
     static func leftovers(on disk: any FileSystem) throws -> [String] {
-        try disk.list(path + "/tmp").filter { $0 != "peers.lock" }
+        try disk.list(path + "/tmp").filter { !$0.hasSuffix(".lock") }
     }
 
     @discardableResult

@@ -76,7 +76,12 @@ import Testing
             let store = try await open(.system, directory + "/left")
             let replication = try await store.replicate(with: .folder(path: directory + "/shared"), folderInterval: Self.never)
             try await waitUntil { if case .connected = replication.phase { true } else { false } }
-            for number in 0..<60 { try await store.write { tx in _ = try tx.insert(Post(title: "\(number)")) } }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<60 {
+                    group.addTask { try await store.write { tx in _ = try tx.insert(Post(title: "\(number)")) } }
+                }
+                try await group.waitForAll()
+            }
             let subfolder = "\(directory)/shared/\(store.dataset)/r/\(store.replica)"
             func published() throws -> [(first: Int, last: Int)] {
                 try FileManager.default.contentsOfDirectory(atPath: subfolder).filter { $0.hasSuffix(".strdx") }.map { name in
