@@ -134,8 +134,8 @@ struct StoreAccessTests {
                 .filter {
                     (try? files.attributesOfItem(atPath: harness.store + "/" + $0)[.type]) as? FileAttributeType == .typeRegular
                 }
-            #expect(names.count >= 6)
-            for name in names {
+            #expect(names.count >= 7)
+            for name in names where !name.hasPrefix("logs/") {
                 let path = harness.store + "/" + name
                 try files.moveItem(atPath: path, toPath: harness.directory + "/aside")
                 try #require(unsafe mkfifo(path, 0o600) == 0)
@@ -150,6 +150,12 @@ struct StoreAccessTests {
                 try files.moveItem(atPath: harness.directory + "/aside", toPath: path)
             }
             #expect(try await harness.output("fetch", harness.store, "Post", "--count") == count)
+            // Where records cannot be written, everything else goes on.
+            let records = try #require(names.first { $0.hasPrefix("logs/") })
+            try files.removeItem(atPath: harness.store + "/" + records)
+            try #require(unsafe mkfifo(harness.store + "/" + records, 0o600) == 0)
+            _ = try await harness.output("insert", harness.store, "Post", "--set", "title=Dee")
+            #expect(try files.contentsOfDirectory(atPath: harness.store + "/logs").count == 2)
         }
     }
 

@@ -16,6 +16,8 @@ package struct StoreLayout: Sendable {
     package var blobs: String { root + "/blobs" }
     /// Derived from the log; nothing here is needed.
     package var runs: String { root + "/runs" }
+    /// What the store did, for people: nothing here is needed.
+    package var logs: String { root + "/logs" }
     package var quarantine: String { root + "/quarantine" }
     package var temporary: String { root + "/tmp" }
 

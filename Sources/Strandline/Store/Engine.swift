@@ -28,11 +28,13 @@ final class Engine: Sendable {
     let own = OwnTransactions()
     let past: PastStates
     let replicator: Replicator
+    let records: RecordLog
 
     init(
         _ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet,
-        _ options: Store.Options = Store.Options()
+        _ options: Store.Options = Store.Options(), _ records: RecordLog
     ) throws {
+        self.records = records
         var sizes = options.projection
         if options.isReadOnly { sizes.isWritten = false }
         let reports = ReportLog(options.onReport)
@@ -190,11 +192,14 @@ final class Engine: Sendable {
         guard !isClosed.load(ordering: .acquiring) else { return }
         replicator.close()
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        queue.close()
-        notifier.close()
-        live.withLock { $0.finish() }
-        past.close()
-        try StoreError.wrap { try log.close() }
+        defer { records.close() }
+        try records.measure(.closing) { _ in
+            queue.close()
+            notifier.close()
+            live.withLock { $0.finish() }
+            past.close()
+            try StoreError.wrap { try log.close() }
+        }
     }
 }
 

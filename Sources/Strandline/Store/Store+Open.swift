@@ -23,6 +23,11 @@ public enum StoreLocation: Sendable {
         case .environment(let path, let environment): (path, environment)
         }
     }
+
+    /// Whether a store there keeps log files unless told otherwise: who simulates a world wants to see in it what was asked for alone.
+    var isRecorded: Bool {
+        if case .directory = self { true } else { false }
+    }
 }
 
 extension Store {
@@ -48,9 +53,22 @@ extension Store {
         public var onReport: (@Sendable (StoreReport) -> Void)?
         /// For how long a snapshot may keep files that the store itself needs no more, before that is reported.
         public var snapshotPatience = Duration.seconds(60)
+        /// Whether the store keeps log files of what it does, in its folder `logs`, of at most 8 MiB together; no value of a property is
+        /// ever in them.
+        ///
+        /// Left nil, stores in directories do, and others do not. A store opened for reading only notes what is out of the ordinary.
+        public var writesLogFiles: Bool?
         package var projection = ProjectionSizes()
+        package var records = RecordOptions()
 
         public init() {}
+
+        func records(at location: StoreLocation) -> RecordOptions {
+            var records = records
+            records.isWritten = writesLogFiles ?? location.isRecorded
+            if isReadOnly { records.level = max(records.level, .notice) }
+            return records
+        }
     }
 
     /// Opens the store at a file URL, or makes it.
@@ -83,8 +101,14 @@ extension Store {
     public static func create(_ location: StoreLocation, dataset: DatasetID? = nil) async throws -> Store {
         try await background.run {
             let (path, environment) = location.resolved
-            let log = try StoreError.wrap { try EventLog.create(at: path, in: environment, dataset: dataset) }
-            return Store(try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: SchemaSet()))
+            let layout = StoreLayout(root: path)
+            let options = Options()
+            let records = RecordLog(layout, in: environment, options.records(at: location))
+            let engine = try records.opening(layout, in: environment, options) {
+                let log = try StoreError.wrap { try EventLog.create(at: path, in: environment, dataset: dataset) }
+                return try Engine(log, layout: layout, in: environment, schemas: SchemaSet(), options, records)
+            }
+            return Store(engine)
         }
     }
 
@@ -103,10 +127,15 @@ extension Store {
                     + "give cacheBytes at least \(Self.smallestCache)")
         }
         let (path, environment) = location.resolved
-        let log = try Self.log(at: path, in: environment, options)
-        let engine = try Engine(log, layout: StoreLayout(root: path), in: environment, schemas: schemas, options)
-        if !options.isReadOnly { try engine.declare(schemas.declarations) }
-        try engine.reportRetyped(schemas.declarations)
+        let layout = StoreLayout(root: path)
+        let records = RecordLog(layout, in: environment, options.records(at: location))
+        let engine = try records.opening(layout, in: environment, options) {
+            let log = try Self.log(at: path, in: environment, options)
+            let engine = try Engine(log, layout: layout, in: environment, schemas: schemas, options, records)
+            if !options.isReadOnly { try engine.declare(schemas.declarations) }
+            try engine.reportRetyped(schemas.declarations)
+            return engine
+        }
         self.init(engine)
     }
 

@@ -30,6 +30,9 @@ public final class Store: Sendable {
     /// What the store has noticed and done by itself since it was opened: the latest hundred reports.
     public var reports: [StoreReport] { engine.reports.latest }
 
+    /// Where the store says what it does.
+    package var records: RecordLog { engine.records }
+
     /// What opening had to mend.
     package var recovery: RecoveryReport { engine.log.recovery }
 
