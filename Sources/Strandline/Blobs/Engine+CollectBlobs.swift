@@ -20,7 +20,9 @@ extension Engine {
             }
             for state in snapshots.states { try state.addBlobs(to: &named) }
             let result = try exclusively { try log.collectBlobs(in: blobs, keeping: named, at: position, olderThan: grace) }
-            if let result { return result }
+            guard let result else { continue }
+            if result.removed > 0 { records.note(.blobsCollected, .blobs(result.removed), .bytes(result.removedBytes)) }
+            return result
         }
         throw StoreError(.busy, "another process trims this store; try again")
     }

@@ -34,6 +34,9 @@ extension Store {
                 let some = Array(wanted[start..<min(start + WireFormat.mostLeaving, wanted.count)])
                 try engine.evict(some, from: peer, replication, force: force, patience, &report)
             }
+            engine.records.note(
+                .blobsEvicted, .blobs(report.evicted.count), .bytes(report.bytes), .count(.refused, report.refused.count),
+                .count(.lost, report.lost.count))
             return report
         }
     }

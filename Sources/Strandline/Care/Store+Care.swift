@@ -43,7 +43,11 @@ extension Store {
         return try await engine.background.run {
             try engine.checkReadable()
             if engine.log.hasPending { try engine.log.flush() }
-            return try engine.log.backup(to: path, progress: progress)
+            return try engine.records.measure(.backup) { span in
+                let made = try engine.log.backup(to: path, progress: progress)
+                span.fields += [.bytes(made.bytes), .blobs(made.blobs)]
+                return made
+            }
         }
     }
 }

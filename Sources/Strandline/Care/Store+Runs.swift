@@ -10,7 +10,7 @@ extension Store {
         let engine = engine
         try await engine.background.run {
             try engine.checkReadable()
-            try engine.exclusively { try engine.rebuild() }
+            try engine.records.measure(.rebuild) { _ in try engine.exclusively { try engine.rebuild() } }
         }
     }
 
@@ -30,7 +30,7 @@ extension Store {
         let engine = engine
         return try await engine.background.run {
             try engine.checkReadable()
-            try engine.exclusively { try engine.compact() }
+            try engine.records.measure(.compaction) { _ in try engine.exclusively { try engine.compact() } }
             return try engine.collectBlobs()
         }
     }

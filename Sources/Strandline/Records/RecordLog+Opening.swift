@@ -8,7 +8,7 @@ extension RecordLog {
     ) throws -> Engine {
         do {
             let engine = try measure(.opening) { span in
-                span.fields.append(.flag("readOnly", options.isReadOnly))
+                span.fields.append(.flag(.readOnly, options.isReadOnly))
                 let engine = try body()
                 span.fields += Self.fields(of: engine.log)
                 note(engine.log.recovery, of: engine.log)
@@ -27,13 +27,13 @@ extension RecordLog {
         let state = log.durableState
         return [
             .dataset(log.dataset), .replica(log.replica), .transactions(state.position.lastLSN),
-            .count("origins", Set(state.branches.branches.map(\.name)).count),
+            .count(.origins, Set(state.branches.branches.map(\.name)).count),
         ]
     }
 
     private func note(_ found: RecoveryReport, of log: EventLog) {
-        if found.wasUnclean { note(.recovered, .word("tail", found.tail)) }
-        if let file = found.quarantined { note(.quarantined, .file(file), .word("tail", found.tail)) }
+        if found.wasUnclean { note(.recovered, .word(.tail, found.tail)) }
+        if let file = found.quarantined { note(.quarantined, .file(file), .word(.tail, found.tail)) }
         if let reason = RecordField.reason(of: found) { note(.newReplica, .replica(log.replica), reason) }
     }
 }

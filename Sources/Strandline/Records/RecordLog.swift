@@ -52,6 +52,9 @@ package final class RecordLog: Sendable {
         return RecordLog(layout, in: environment, options)
     }
 
+    /// Whether anything that is noted is kept.
+    package var isWritten: Bool { options.isWritten }
+
     /// How many records could not be written so far, and were not told of.
     package var lost: Int { state.withLock { $0.lost } }
 
@@ -78,7 +81,7 @@ package final class RecordLog: Sendable {
 
     /// Notes that something has ended, and after how long.
     package func end(_ span: RecordSpan, _ fields: RecordField..., error: (any Error)? = nil) {
-        let time = RecordField.nanoseconds("milliseconds", environment.clock.monotonic() &- span.began)
+        let time = RecordField.nanoseconds(.milliseconds, environment.clock.monotonic() &- span.began)
         add(
             error == nil ? span.kind.level : .error, span.kind, error == nil ? .end : .failed, span.number,
             [time] + span.fields + fields + (error.map(RecordField.fields) ?? []))
@@ -159,7 +162,7 @@ package final class RecordLog: Sendable {
         while let (records, lost, failure) = take() {
             var lines: [UInt8] = []
             if lost > 0 {
-                let fields = [RecordField.count("records", lost)] + (failure.map { RecordField.fields(of: $0) } ?? [])
+                let fields = [RecordField.count(.records, lost)] + (failure.map { RecordField.fields(of: $0) } ?? [])
                 let record = StoreRecord(
                     time: environment.clock.now(), level: .error, kind: .recordsLost, fields: fields)
                 lines += record.line(opening: opening, root: root)

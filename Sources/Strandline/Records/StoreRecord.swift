@@ -18,6 +18,17 @@ package struct StoreRecord: Sendable {
     package var span: UInt64?
     package var fields: [RecordField]
 
+    package init(
+        time: UInt64, level: RecordLevel, kind: RecordKind, phase: Phase? = nil, span: UInt64? = nil, fields: [RecordField] = []
+    ) {
+        self.time = time
+        self.level = level
+        self.kind = kind
+        self.phase = phase
+        self.span = span
+        self.fields = fields
+    }
+
     /// A text of a field is cut behind so many bytes.
     private static let textLimit = 512
 
@@ -27,7 +38,7 @@ package struct StoreRecord: Sendable {
     ///   - opening: what all records of one opening of a store have in common.
     ///   - root: the directory of the store, which no path in a record begins with.
     package func line(opening: String, root: String) -> [UInt8] {
-        let contents = fields.map { ($0.name, Self.content($0.content, root)) }
+        let contents = fields.map { ($0.name.rawValue, Self.content($0.content, root)) }
         var line = RecordLine()
         line.add("time", text: Self.text(time))
         line.add("level", text: level.rawValue)

@@ -12,9 +12,14 @@ final class EventHub<Event: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
+    private let onPost: @Sendable (Event) -> Void
+
+    /// - Parameter onPost: hears of every event, whoever else does.
+    init(onPost: @escaping @Sendable (Event) -> Void = { _ in }) { self.onPost = onPost }
 
     /// Tells everybody who listens.
     func post(_ event: Event) {
+        onPost(event)
         let listeners = state.withLock { Array($0.listeners.values) }
         for listener in listeners { listener.yield(event) }
     }

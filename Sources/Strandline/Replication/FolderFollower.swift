@@ -45,6 +45,7 @@ struct FolderFollower: ~Copyable {
     /// - Parameter ticket: the generation of `changed` before the last exchange.
     func wait(_ changed: WakeSignal, past ticket: UInt64, isStopped: () -> Bool) {
         guard changed.wait(past: ticket, milliseconds: interval) else { return }
+        engine.records.note(.folderStirred, .peer("folder:" + path))
         for _ in 0..<Self.quiet.times where !isStopped() {
             guard changed.wait(past: changed.generation, milliseconds: Self.quiet.milliseconds) else { return }
         }

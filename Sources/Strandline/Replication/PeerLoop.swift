@@ -202,6 +202,7 @@ extension PeerLoop {
         case .add(let id, let channel, let purpose): begin(id, channel, purpose, importer, &world)
         case .listen(let id, let listener, let purpose, let onFailure):
             listener.onChange { [self] in poller.wake() }
+            engine.records.note(.listening, .peer(listener.address))
             world.listeners[id] = Listening(listener: listener, purpose: purpose, onFailure: onFailure)
         case .drop(let id):
             world.listeners.removeValue(forKey: id)?.listener.close()
@@ -308,6 +309,7 @@ extension PeerLoop {
                 begin(number, channel, listening.purpose, importer, &world)
             }
         } catch {
+            engine.records.note(.callerRefused, .peer(listening.listener.address), error: error)
             listening.onFailure(error)
             // One caller that was turned away is no reason to turn away the next.
             if error.code == .closed { world.listeners[id] = nil }
@@ -334,7 +336,9 @@ extension PeerLoop {
             guard isOver else { continue }
             world.connections[id] = nil
             importer.remove(id)
-            served.purpose.onEnd(served.connection.close())
+            let outcome = served.connection.close()
+            engine.syncNotes.note(outcome, with: served.connection.link.session.peer?.replica)
+            served.purpose.onEnd(outcome)
         }
     }
 }

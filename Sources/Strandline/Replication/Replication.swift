@@ -82,7 +82,10 @@ public final class Replication: Sendable {
                 if isStopped || error.code == .closed { break }
                 guard isRetried(error) else { return end(error) }
                 state.withLock { $0.phase = .waiting(error) }
-                pause(Int(backOff.failed(chance: engine.environment.random.next())))
+                let milliseconds = backOff.failed(chance: engine.environment.random.next())
+                engine.records.note(
+                    .retryLater, .peer(peer.description), .count(.afterMilliseconds, milliseconds), error: error)
+                pause(Int(milliseconds))
             }
         }
         end(nil)
@@ -99,6 +102,7 @@ public final class Replication: Sendable {
             state.isStopped = true
             state.phase = .stopped(error)
         }
+        engine.records.note(.replicationEnded, .peer(peer.description), error: error, level: error == nil ? .info : nil)
         guard let error, peer.transport == nil else { return }
         // Whoever waits for events hears that there will be no more.
         let now = engine.environment.clock.now()

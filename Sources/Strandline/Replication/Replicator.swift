@@ -9,7 +9,7 @@ import Transports
 
 /// A store's dealings with its peers.
 final class Replicator: Sendable {
-    let events = EventHub<SyncEvent>()
+    let events: EventHub<SyncEvent>
     let blobEvents = EventHub<BlobStatus>()
     private let loop = Mutex<PeerLoop?>(nil)
     let transfers: BlobTransfers
@@ -18,7 +18,8 @@ final class Replicator: Sendable {
     /// Whether transactions may have come of whose blobs nobody took note.
     private let isLazy = Atomic(false)
 
-    init(_ blobs: BlobStore) {
+    init(_ blobs: BlobStore, onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in }) {
+        events = EventHub(onPost: onEvent)
         let hub = blobEvents
         transfers = BlobTransfers(blobs) { transfers, reference in
             guard hub.hasListeners, let status = try? transfers.status(of: reference) else { return }

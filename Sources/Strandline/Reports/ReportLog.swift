@@ -12,7 +12,12 @@ final class ReportLog: Sendable {
     private let reports = Mutex<[StoreReport]>([])
     private let listener: (@Sendable (StoreReport) -> Void)?
 
-    init(_ listener: (@Sendable (StoreReport) -> Void)? = nil) { self.listener = listener }
+    private let records: RecordLog?
+
+    init(_ listener: (@Sendable (StoreReport) -> Void)? = nil, _ records: RecordLog? = nil) {
+        self.listener = listener
+        self.records = records
+    }
 
     var latest: [StoreReport] { reports.withLock { $0 } }
 
@@ -21,6 +26,7 @@ final class ReportLog: Sendable {
             if reports.count == Self.capacity { reports.removeFirst() }
             reports.append(report)
         }
+        records?.note(report)
         guard let listener else { return }
         // Where no thread can be had the listener misses it; `latest` has it.
         try? WorkerThreads.run { listener(report) }

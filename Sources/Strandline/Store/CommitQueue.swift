@@ -79,8 +79,11 @@ final class CommitQueue: Sendable {
     /// Called when a commit failed, before those who wait for it hear of it.
     private let onFailure: @Sendable () -> Void
 
-    init(_ log: EventLog, onFailure: @escaping @Sendable () -> Void) {
+    private let figures: FlushFigures
+
+    init(_ log: EventLog, _ figures: FlushFigures, onFailure: @escaping @Sendable () -> Void) {
         self.log = log
+        self.figures = figures
         self.onFailure = onFailure
     }
 
@@ -226,7 +229,9 @@ final class CommitQueue: Sendable {
         let epoch = log.epoch
         do throws(LogError) {
             // A group at a time: whoever is in it need not wait for those that come meanwhile.
-            let group = try log.flushGroup { [self] ticket in settle(upTo: ticket, relaxed: true) }
+            let group = try figures.measure { () throws(LogError) in
+                try log.flushGroup { [self] ticket in settle(upTo: ticket, relaxed: true) }
+            }
             settle(upTo: group.reached, relaxed: false)
         } catch {
             onFailure()

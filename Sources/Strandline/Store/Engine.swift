@@ -29,6 +29,8 @@ final class Engine: Sendable {
     let past: PastStates
     let replicator: Replicator
     let records: RecordLog
+    let syncNotes: SyncNotes
+    private let flushes: FlushFigures
 
     init(
         _ log: EventLog, layout: StoreLayout, in environment: Environment, schemas: SchemaSet,
@@ -37,7 +39,12 @@ final class Engine: Sendable {
         self.records = records
         var sizes = options.projection
         if options.isReadOnly { sizes.isWritten = false }
-        let reports = ReportLog(options.onReport)
+        let flushes = FlushFigures(records, environment.clock)
+        self.flushes = flushes
+        let branchNotes = BranchNotes(records, environment.clock)
+        let syncNotes = SyncNotes(records, environment.clock)
+        self.syncNotes = syncNotes
+        let reports = ReportLog(options.onReport, records)
         let snapshots = HeldSnapshots(environment.clock, patience: options.snapshotPatience, reports)
         self.reports = reports
         self.snapshots = snapshots
@@ -46,16 +53,21 @@ final class Engine: Sendable {
         self.environment = environment
         self.layout = layout
         blobs = BlobStore(layout, in: environment)
-        replicator = Replicator(blobs)
+        replicator = Replicator(blobs) { event in
+            syncNotes.note(event)
+            // A hub that nobody reads hears of holds and forks this way.
+            if event.ended != nil { branchNotes.look(at: log.durableState) }
+        }
         past = PastStates(layout, in: environment, sizes)
         if sizes.isWritten { past.removeLeftovers() }
         let directory = ProjectionDirectory(layout.runs, in: environment, cacheBytes: sizes.cache)
         let live = LiveState(
-            log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes, reports: reports,
+            log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes, reports: reports, notes: branchNotes,
             onPublished: { snapshots.check(against: $0) })
         self.live = live
         try live.withLock { _ = try $0.follow() }
-        queue = CommitQueue(log) {
+        queue = CommitQueue(log, flushes) {
+            records.note(.commitFailed, error: log.lastFailure)
             // What failed must not be seen either. Should reading fail too, the next read or write tries again.
             live.withLock { _ = try? $0.reset() }
         }
@@ -193,12 +205,13 @@ final class Engine: Sendable {
         replicator.close()
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         defer { records.close() }
-        try records.measure(.closing) { _ in
+        try records.measure(.closing) { span in
             queue.close()
             notifier.close()
             live.withLock { $0.finish() }
             past.close()
             try StoreError.wrap { try log.close() }
+            span.fields += flushes.fields
         }
     }
 }

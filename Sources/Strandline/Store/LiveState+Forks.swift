@@ -13,6 +13,7 @@ extension LiveState {
         var history = try StoredHistory(log, after: followed)
         if try !keepsNames(before: history) {
             foldsAnew += 1
+            notes?.records.note(.refolded)
             // What is being written is of the state that goes.
             settle()
             box.state = .tracking

@@ -21,7 +21,7 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     /// Up to where the log was read.
     var followed: HistoryToken?
     /// A state of the log of which `box.state` has all that is applied; nil while it is being read.
-    var reached: LogState?
+    var reached: LogState? { didSet { if let reached { notes?.look(at: reached) } } }
     /// Origins that wrote what this version cannot read: nothing of them is applied from there on.
     var stopped: Set<ReplicaID> = []
     /// Once an origin has forked, or somebody knew of a fork that is not here: what names what is applied.
@@ -52,15 +52,17 @@ final class LiveState: @unchecked Sendable {  // Guarded by `lock`.
     /// What readers were given last, and where the log was then: good until one of the two changes.
     private var given: (state: FoldState, position: LogPosition)?
     private let reports: ReportLog
+    let notes: BranchNotes?
     /// Called with the runs that have taken the place of others.
     let onPublished: (RunSet) -> Void
 
     init(
         _ log: EventLog, blobs: any BlobSource, _ materialiser: Materialiser, _ sizes: ProjectionSizes,
-        reports: ReportLog = ReportLog(), onPublished: @escaping (RunSet) -> Void = { _ in }
+        reports: ReportLog = ReportLog(), notes: BranchNotes? = nil, onPublished: @escaping (RunSet) -> Void = { _ in }
     ) {
         self.log = log
         self.reports = reports
+        self.notes = notes
         self.onPublished = onPublished
         self.materialiser = materialiser
         self.sizes = sizes

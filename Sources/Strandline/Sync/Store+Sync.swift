@@ -43,7 +43,9 @@ extension Store {
         let engine = engine
         return try await engine.background.run {
             try engine.checkReadable()
-            return try engine.exclusively { try engine.log.release(origin: origin) }
+            let wasHeld = try engine.exclusively { try engine.log.release(origin: origin) }
+            engine.records.note(.released, .origin(origin), .flag(.wasHeld, wasHeld))
+            return wasHeld
         }
     }
 }
@@ -73,6 +75,7 @@ extension Engine {
                     try one.acknowledge(peer: peer.replica, name: name, vector)
                 }
                 try other.close()
+                syncNotes.note(report, of: peer.description)
                 return report
             } catch {
                 try? other.close()

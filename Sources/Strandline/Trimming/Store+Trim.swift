@@ -28,7 +28,16 @@ extension Store {
         let engine = engine
         return try await engine.background.run {
             try engine.check(token)
-            var report = try StoreError.wrap { try engine.exclusively { try engine.trim(before: token, force: force) } }
+            var report = try engine.records.measure(.trim) { span in
+                let report = try StoreError.wrap { try engine.exclusively { try engine.trim(before: token, force: force) } }
+                span.fields += [
+                    .transactions(report.transactions), .count(.bytesFreed, report.bytesFreed), .flag(.forced, force),
+                ]
+                return report
+            }
+            for blocker in report.blockers {
+                engine.records.note(.trimBlocked, .blocker(blocker.record), .count(.lag, blocker.lag))
+            }
             // The trim is done; what goes wrong with the blobs, `compact` tells.
             if report.transactions > 0, let blobs = try? engine.collectBlobs() { report.blobs = blobs }
             return report

@@ -20,13 +20,13 @@ import Testing
     @Test func aRecordIsALineOfJSON() throws {
         let records = try made()
         records.release()
-        records.note(.quarantined, .bytes(12), .file("/store/quarantine/a\"b"), .flag("whole", true))
+        records.note(.quarantined, .bytes(12), .file("/store/quarantine/a\"b"), .flag(.wasHeld, true))
         records.close()
         let line = try #require(try lines().first)
         #expect(line.hasPrefix(#"{"time":""#))
         #expect(
             line.contains(
-                #""message":"bytes were cut off the end of the log, and are kept in quarantine: bytes 12, file quarantine/a\"b, whole true","bytes":12,"file":"quarantine/a\"b","whole":true}"#
+                #""message":"bytes were cut off the end of the log, and are kept in quarantine: bytes 12, file quarantine/a\"b, wasHeld true","bytes":12,"file":"quarantine/a\"b","wasHeld":true}"#
             ), "\(line)")
         #expect(line.contains(#""level":"notice","category":"store","kind":"quarantined","opening":""#))
     }
@@ -80,7 +80,7 @@ import Testing
         #expect(lines[0].contains(#""kind":"recordsLost""#) && lines[0].contains(#""records":6"#))
     }
 
-    @Test func whatAFullDiskRefusedIsCountedAndToldLater() throws {
+    @Test func whatAFullDiskRefusedIsCountedAndToldLater() async throws {
         let disk = SimulatedFileSystem()
         try disk.createDirectories("/store")
         let environment = Environment.simulated(seed: 1, fileSystem: disk)
@@ -88,9 +88,9 @@ import Testing
         records.release()
         disk.inject(Fault(at: 0, of: .write, with: .diskFull, sticky: true, effect: .writesPrefix(40)))
         records.note(.recovered)
-        while records.lost < 1 {}
+        try await waitUntil { records.lost == 1 }
         records.note(.recovered)
-        while records.lost < 2 {}
+        try await waitUntil { records.lost == 2 }
         disk.clearFaults()
         records.note(.newReplica)
         records.close()
