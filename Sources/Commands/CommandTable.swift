@@ -23,6 +23,7 @@ package struct CommandTable: Sendable {
         ImportCommand(),
         InfoCommand(),
         InsertCommand(),
+        LogCommand(),
         RebuildCommand(),
         ReleaseCommand(),
         SchemaCommand(),

@@ -22,12 +22,12 @@ package enum RecordKind: String, Sendable, CaseIterable {
 
     private struct Entry {
         let category: RecordCategory
-        let level: RecordLevel
+        let level: RecordImportance
         let sentence: String
     }
 
     package var category: RecordCategory { entry.category }
-    package var level: RecordLevel { entry.level }
+    package var level: RecordImportance { entry.level }
     package var sentence: String { entry.sentence }
 
     private var entry: Entry {
@@ -76,11 +76,11 @@ package enum RecordKind: String, Sendable, CaseIterable {
         }
     }
 
-    private func store(_ level: RecordLevel, _ sentence: String) -> Entry {
+    private func store(_ level: RecordImportance, _ sentence: String) -> Entry {
         Entry(category: .store, level: level, sentence: sentence)
     }
 
-    private func sync(_ level: RecordLevel, _ sentence: String) -> Entry {
+    private func sync(_ level: RecordImportance, _ sentence: String) -> Entry {
         Entry(category: .sync, level: level, sentence: sentence)
     }
 }

@@ -61,11 +61,11 @@ package final class RecordLog: Sendable {
     /// Notes that something happened.
     ///
     /// - Parameter error: recorded by its code, file and offset.
-    package func note(_ kind: RecordKind, _ fields: RecordField..., error: (any Error)? = nil, level: RecordLevel? = nil) {
+    package func note(_ kind: RecordKind, _ fields: RecordField..., error: (any Error)? = nil, level: RecordImportance? = nil) {
         note(kind, fields, error: error, level: level)
     }
 
-    package func note(_ kind: RecordKind, _ fields: [RecordField], error: (any Error)? = nil, level: RecordLevel? = nil) {
+    package func note(_ kind: RecordKind, _ fields: [RecordField], error: (any Error)? = nil, level: RecordImportance? = nil) {
         add(level ?? kind.level, kind, nil, nil, fields + (error.map(RecordField.fields) ?? []))
     }
 
@@ -129,7 +129,7 @@ package final class RecordLog: Sendable {
     }
 
     private func add(
-        _ level: RecordLevel, _ kind: RecordKind, _ phase: StoreRecord.Phase?, _ span: UInt64?, _ fields: [RecordField]
+        _ level: RecordImportance, _ kind: RecordKind, _ phase: StoreRecord.Phase?, _ span: UInt64?, _ fields: [RecordField]
     ) {
         guard options.isWritten, level >= options.level else { return }
         let record = StoreRecord(

@@ -3,7 +3,7 @@ package struct RecordOptions: Sendable {
     /// Whether anything is written.
     package var isWritten = true
     /// What matters less is not written.
-    package var level = RecordLevel.debug
+    package var level = RecordImportance.debug
     /// A file that would be longer is ended, and the next one begun.
     package var fileBytes = 1 << 20
     /// So many files are kept, the oldest removed first; those that other processes write to are not.

@@ -11,7 +11,7 @@ package struct StoreRecord: Sendable {
 
     /// Milliseconds since 1970.
     package var time: UInt64
-    package var level: RecordLevel
+    package var level: RecordImportance
     package var kind: RecordKind
     package var phase: Phase?
     /// What the records of one beginning and its end have in common.
@@ -19,7 +19,8 @@ package struct StoreRecord: Sendable {
     package var fields: [RecordField]
 
     package init(
-        time: UInt64, level: RecordLevel, kind: RecordKind, phase: Phase? = nil, span: UInt64? = nil, fields: [RecordField] = []
+        time: UInt64, level: RecordImportance, kind: RecordKind, phase: Phase? = nil, span: UInt64? = nil,
+        fields: [RecordField] = []
     ) {
         self.time = time
         self.level = level

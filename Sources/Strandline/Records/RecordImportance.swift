@@ -1,5 +1,5 @@
 /// How much a record matters, ascending.
-package enum RecordLevel: String, Sendable, CaseIterable, Comparable {
+package enum RecordImportance: String, Sendable, CaseIterable, Comparable {
     /// For whoever looks for a mistake: the beginning of what takes time.
     case debug
     /// What goes on as it should.
@@ -9,7 +9,7 @@ package enum RecordLevel: String, Sendable, CaseIterable, Comparable {
     /// What failed.
     case error
 
-    package static func < (a: RecordLevel, b: RecordLevel) -> Bool { a.rank < b.rank }
+    package static func < (a: RecordImportance, b: RecordImportance) -> Bool { a.rank < b.rank }
 
     private var rank: Int {
         switch self {
