@@ -44,7 +44,9 @@ struct RowTerms {
     /// Whether a row has at most one term, that of its key.
     var areKeysAlone: Bool { if case .any = kind { false } else { true } }
 
-    /// The hash of the unique key of a row; nil when a part of it is null. Only where ``areKeysAlone``.
+    /// The hash of the unique key of a row; nil when a part of it is null.
+    ///
+    /// Only where ``areKeysAlone``.
     mutating func keyHash(_ row: Int) -> UInt64? {
         guard case .key(let columns) = kind else { return nil }
         bytes.truncate(to: prefix)
