@@ -28,6 +28,7 @@ package struct CommandTable: Sendable {
         ReleaseCommand(),
         SchemaCommand(),
         ServeCommand(),
+        StatusCommand(),
         SyncCommand(),
         TokenCommand(),
         TrimCommand(),

@@ -8,7 +8,7 @@ extension Engine {
     func converse(
         with transport: any Transport, _ blobs: BlobPolicy, _ progress: @escaping @Sendable (ExchangeProgress) -> Void
     ) throws -> ExchangeReport {
-        let channel = try StoreError.wrap { try transport.connect() }
+        let channel = try connect(transport)
         let outcome = try converse(
             on: channel,
             PeerLoop.Purpose(

@@ -251,6 +251,7 @@ extension PeerLoop {
         let clock = engine.environment.clock
         let tracker = EventTracker(store: engine.layout.root, peer: channel.peer, clock: clock, post: events.post)
         importer.add(id, blobs: exchange, purpose.blobs)
+        engine.replicator.status.opened(channel.peer)
         world.connections[id] = Served(
             connection: PeerConnection(id: id, channel: channel, link: link, tracker: tracker), purpose: purpose)
         // The greeting.
@@ -337,6 +338,7 @@ extension PeerLoop {
             world.connections[id] = nil
             importer.remove(id)
             let outcome = served.connection.close()
+            engine.replicator.status.closed(outcome.peer)
             engine.syncNotes.note(outcome, with: served.connection.link.session.peer?.replica)
             served.purpose.onEnd(outcome)
         }

@@ -83,6 +83,7 @@ public final class Replication: Sendable {
                 guard isRetried(error) else { return end(error) }
                 state.withLock { $0.phase = .waiting(error) }
                 let milliseconds = backOff.failed(chance: engine.environment.random.next())
+                engine.replicator.status.retries(peer.description, after: milliseconds, error)
                 engine.records.note(
                     .retryLater, .peer(peer.description), .count(.afterMilliseconds, milliseconds), error: error)
                 pause(Int(milliseconds))
@@ -102,6 +103,7 @@ public final class Replication: Sendable {
             state.isStopped = true
             state.phase = .stopped(error)
         }
+        engine.replicator.status.ended(peer.description, error)
         engine.records.note(.replicationEnded, .peer(peer.description), error: error, level: error == nil ? .info : nil)
         guard let error, peer.transport == nil else { return }
         // Whoever waits for events hears that there will be no more.
@@ -129,7 +131,7 @@ public final class Replication: Sendable {
             waitForCommit(past: count)
             return
         }
-        let channel = try connect(transport)
+        let channel = try engine.connect(transport)
         let outcome = try engine.converse(
             on: channel, PeerLoop.Purpose(isLive: true, blobs: blobs),
             started: { id, loop in
@@ -144,20 +146,6 @@ public final class Replication: Sendable {
         if let error = outcome.error { throw error }
         // The peer took its leave: it goes down, or has been told to.
         throw StoreError(.interrupted, "\(outcome.peer) ended the exchange; it is tried again")
-    }
-
-    /// Connects; a failure is an event, as it is once there is a connection.
-    private func connect(_ transport: any Transport) throws -> any ByteChannel {
-        let started = engine.environment.clock.now()
-        do {
-            return try StoreError.wrap { try transport.connect() }
-        } catch {
-            engine.replicator.events.post(
-                SyncEvent(
-                    failed: .setup, store: engine.layout.root, peer: transport.address, started: started,
-                    ended: engine.environment.clock.now(), error))
-            throw error
-        }
     }
 
     private func waitForCommit(past count: UInt64) {

@@ -11,6 +11,7 @@ import Transports
 final class Replicator: Sendable {
     let events: EventHub<SyncEvent>
     let blobEvents = EventHub<BlobStatus>()
+    let status: StatusBoard
     private let loop = Mutex<PeerLoop?>(nil)
     let transfers: BlobTransfers
     /// Whether the blobs that the state names were looked for.
@@ -18,8 +19,13 @@ final class Replicator: Sendable {
     /// Whether transactions may have come of whose blobs nobody took note.
     private let isLazy = Atomic(false)
 
-    init(_ blobs: BlobStore, onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in }) {
-        events = EventHub(onPost: onEvent)
+    init(_ blobs: BlobStore, _ clock: any WallClock, onEvent: @escaping @Sendable (SyncEvent) -> Void = { _ in }) {
+        let status = StatusBoard(clock)
+        self.status = status
+        events = EventHub { event in
+            status.note(event)
+            onEvent(event)
+        }
         let hub = blobEvents
         transfers = BlobTransfers(blobs) { transfers, reference in
             guard hub.hasListeners, let status = try? transfers.status(of: reference) else { return }
@@ -66,6 +72,20 @@ final class Replicator: Sendable {
 }
 
 extension Engine {
+    /// Connects; a failure is an event, as it is once there is a connection.
+    func connect(_ transport: any Transport) throws -> any ByteChannel {
+        let started = environment.clock.now()
+        do {
+            return try StoreError.wrap { try transport.connect() }
+        } catch {
+            replicator.events.post(
+                SyncEvent(
+                    failed: .setup, store: layout.root, peer: transport.address, started: started,
+                    ended: environment.clock.now(), error))
+            throw error
+        }
+    }
+
     /// Has a session on a channel, and waits for its end.
     func converse(
         on channel: any ByteChannel, _ purpose: PeerLoop.Purpose, started: (Int, PeerLoop) -> Void = { _, _ in }

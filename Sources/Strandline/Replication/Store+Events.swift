@@ -4,34 +4,27 @@ extension Store {
     /// The sequence ends when the store is closed. Who falls more than a thousand events behind misses the oldest.
     public func syncEvents() -> AsyncStream<SyncEvent> { engine.replicator.events.stream() }
 
-    /// Waits for the next event of a kind to end, for tests and scripts.
+    /// The next event of a kind that ends after this call: what is done before it is waited for is not missed.
     ///
     /// ```swift
-    /// async let exported = store.next(.export)
+    /// let exported = store.upcoming(.export)
     /// try await generator.generate(into: store)
-    /// print(try await exported)
+    /// print(try await exported.value())
+    /// ```
+    public func upcoming(_ kind: SyncEvent.Kind) -> UpcomingEvent { UpcomingEvent(kind, syncEvents()) }
+
+    /// Waits for the next event of a kind to end.
+    ///
+    /// It is listened for from when this begins to run. Where it may end before, as in `async let`, ask for ``upcoming(_:)`` first.
+    ///
+    /// ```swift
+    /// print(try await store.next(.import))
     /// ```
     ///
     /// - Parameter timeout: how long to wait at most.
     /// - Returns: the event; it may have failed, see ``SyncEvent/error``.
     /// - Throws: `interrupted` when nothing came in time, `closed` when the store was closed.
     public func next(_ kind: SyncEvent.Kind, timeout: Duration = .seconds(600)) async throws -> SyncEvent {
-        let events = syncEvents()
-        return try await withThrowingTaskGroup(of: SyncEvent?.self) { group in
-            group.addTask {
-                for await event in events where event.kind == kind && event.ended != nil { return event }
-                try Task.checkCancellation()
-                throw StoreError(.closed, "the store was closed while its next \(kind.rawValue) was waited for")
-            }
-            group.addTask {
-                try await Task.sleep(for: timeout)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let event = try await group.next() ?? nil else {
-                throw StoreError(.interrupted, "no \(kind.rawValue) ended within \(timeout)")
-            }
-            return event
-        }
+        try await upcoming(kind).value(timeout: timeout)
     }
 }

@@ -53,7 +53,7 @@ final class Engine: Sendable {
         self.environment = environment
         self.layout = layout
         blobs = BlobStore(layout, in: environment)
-        replicator = Replicator(blobs) { event in
+        replicator = Replicator(blobs, environment.clock) { event in
             syncNotes.note(event)
             // A hub that nobody reads hears of holds and forks this way.
             if event.ended != nil { branchNotes.look(at: log.durableState) }
