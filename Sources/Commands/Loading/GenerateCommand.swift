@@ -7,62 +7,87 @@ struct GenerateCommand: Command {
     let name = "generate"
     let summary = "fill a store with made data"
     let usage = """
-        usage: strandline generate STORE posts|large [--count N] [--posts N] [--attachments N] [--image-size A...B] [--photos DIR] \
-        [--seed N] [--verify] [--json]
+        usage: strandline generate STORE GENERATOR [OPTIONS] [--seed N] [--verify] [--json]
 
         Makes data from a seed; one seed always gives the same content. A store that does not exist is made.
 
-        posts: posts with title, content, date, views and a code.
-          --count N            how many; 1000 unless told otherwise
+        GENERATOR is
+          posts       posts with title, content, date, views and a code
+          large       posts with attachments, each with a large picture
+          sparse      objects each of which has another subset of ten fields
+          edges       values at the edges: empty, huge, every corner of Unicode, extreme numbers and dates, null everywhere
+          graph       a chain, a parent of many children, and edges between any objects
+          churn       objects of one entity that are updated, deleted and restored over time
+          random      a history over entities that follow from the seed as well
+          conflicts   concurrent edits of the same objects in STORE and in STORE-replica-1 and so on, which stay
 
-        large: posts with attachments, each with a large picture.
-          --posts N            how many posts; 60 unless told otherwise
+          --count N            how many objects, or steps of churn and random
+          --posts N            of large: how many posts; 60 unless told otherwise
           --attachments N      how many each has; 11 unless told otherwise
           --image-size A...B   bytes of a picture; 10MB...20MB unless told otherwise
           --photos DIR         make them from these JPEG files, lengthened by comments; without, they are noise
-
+          --edges N            of graph: how many begin at an object, on average; 4 unless told otherwise
+          --replicas N         of conflicts: how many edit; 3 unless told otherwise
+          --rounds N           how often, before they meet; 3 unless told otherwise
           --seed N             1 unless told otherwise
           --verify             read everything back and compare it
           --json               a summary: {"objects":1380,"blobs":660,"bytes":9899990000}
         """
 
-    private enum Kind: String, CaseIterable, ArgumentValue {
-        case posts, large
-    }
-
     func run(_ arguments: inout ArgumentReader, _ terminal: Terminal) async throws {
-        let count = try arguments.option("--count", as: UInt32.self)
-        let posts = try arguments.option("--posts", as: UInt32.self)
-        let attachments = try arguments.option("--attachments", as: UInt32.self)
-        let size = try arguments.option("--image-size", as: ByteRangeArgument.self)?.range
-        let photos = try arguments.option("--photos")
-        let seed = try arguments.option("--seed", as: UInt64.self) ?? 1
         let verifies = try arguments.flag("--verify")
         let json = try arguments.flag("--json")
-        let path = try arguments.positional("STORE")
-        let kind = try arguments.positional("posts or large", as: Kind.self)
+        let (path, choice) = try GeneratorChoice.read(&arguments)
         try arguments.finish()
-        let generator: any Generator
-        switch kind {
-        case .posts:
-            guard posts == nil, attachments == nil, size == nil, photos == nil else {
-                throw CommandError.usage("--posts, --attachments, --image-size and --photos are for large")
+        let result: GenerationSummary
+        switch choice {
+        case .conflicts(let generator, let replicas):
+            result = try await Self.conflict(generator, replicas, at: path, verifies, terminal)
+        case .alone(let generator, usesSampleModel: true):
+            result = try await StoreAccess.making(path, Post.self, Attachment.self, ImageData.self, terminal: terminal) {
+                store in
+                try await Self.make(generator, in: store, verifies, terminal)
             }
-            generator = PostGenerator(count: Int(count ?? 1_000), seed: seed)
-        case .large:
-            guard count == nil else { throw CommandError.usage("--count is for posts; large has --posts") }
-            generator = LargeDataGenerator(
-                posts: Int(posts ?? 60), attachments: Int(attachments ?? 11), imageSize: size ?? 10_000_000...20_000_000,
-                seed: seed, photos: photos)
-        }
-        let result = try await StoreAccess.making(
-            path, Post.self, Attachment.self, ImageData.self, terminal: terminal
-        ) { store in
-            let result = try await Self.generate(generator, into: store, terminal)
-            if verifies { try await Self.verify(generator, in: store, terminal) }
-            return result
+        case .alone(let generator, usesSampleModel: false):
+            result = try await StoreAccess.making(path, terminal: terminal) { store in
+                try await Self.make(generator, in: store, verifies, terminal)
+            }
         }
         terminal.data(json ? Self.json(result) : Self.text(result))
+    }
+
+    private static func make(
+        _ generator: any Generator, in store: Store, _ verifies: Bool, _ terminal: Terminal
+    ) async throws -> GenerationSummary {
+        let result = try await generate(generator, into: store, terminal)
+        if verifies { try await verify(generator, in: store, terminal) }
+        return result
+    }
+
+    /// In replicas beside the store, each of which has in the end what the others have.
+    private static func conflict(
+        _ generator: ConflictsGenerator, _ replicas: Int, at path: String, _ verifies: Bool, _ terminal: Terminal
+    ) async throws -> GenerationSummary {
+        let places = (1..<max(2, replicas)).prefix(replicas - 1).map { "\(path)-replica-\($0)" }
+        return try await StoreAccess.making(path, terminal: terminal) { store in
+            var all = [store]
+            for place in places {
+                var options = Store.Options()
+                options.dataset = store.dataset
+                all.append(try await Store.open(.directory(place), options: options))
+            }
+            let bar = terminal.progress("generate", total: UInt64(generator.objects), unit: .items("objects"), insist: false)
+            defer { bar.finish() }
+            let result = try await generator.generate(
+                into: all, progress: { bar.update(done: UInt64($0.objects)) },
+                meet: { _ in
+                    // Twice, so that the first ones get what the last ones brought.
+                    for place in places + places { try await store.sync(with: .store(path: place)) }
+                })
+            if verifies { for store in all { try generator.verify(in: store, replicas: replicas) } }
+            for other in all.dropFirst() { try await other.close() }
+            return result
+        }
     }
 
     static func generate(

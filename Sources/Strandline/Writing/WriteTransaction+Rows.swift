@@ -136,6 +136,23 @@ extension WriteTransaction {
     /// - Throws: as ``delete(_:)-(ObjectID)``.
     public func delete(_ ids: [ObjectID]) throws { try wrapped { try make(try reader.state.planDelete(ids)) } }
 
+    /// Brings a deleted object back with these values; properties that are left out were never set.
+    ///
+    /// - Parameter entity: what it was.
+    /// - Throws: ``StoreError`` `notDeleted`; `unknownEntity`, `unknownProperty`, `typeMismatch`; `duplicateKey` when another object has its
+    ///   unique key by now, `incompleteKey` when a property of the unique key that is not optional has no value.
+    public func restore(_ id: ObjectID, _ entity: String, _ values: [PropertyValue]) throws {
+        try wrapped {
+            try check(values, of: entity)
+            try checkKey(values, of: entity, isNew: true)
+            let planned = try reader.state.planRestore(id, entity: WireName(entity), values)
+            if hasKey(values, of: entity) {
+                _ = try reader.state.planUpsert(WireName(entity), values, as: id, policy: .fail)
+            }
+            try whole { try make(planned) }
+        }
+    }
+
     /// The object as the transaction sees it, or nil when it is not there.
     ///
     /// - Throws: ``StoreError`` `closed` outside the closure.
