@@ -26,6 +26,7 @@ package struct CommandTable: Sendable {
         LogCommand(),
         RebuildCommand(),
         ReleaseCommand(),
+        ScenarioCommand(),
         SchemaCommand(),
         ServeCommand(),
         StatusCommand(),

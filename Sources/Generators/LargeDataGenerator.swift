@@ -98,6 +98,12 @@ public struct LargeDataGenerator: Generator {
 extension LargeDataGenerator {
     static func name(of attachment: Int, of post: Int) -> String { "picture \(attachment + 1) of post \(post + 1)" }
 
+    /// Looks at the directory of photos before anything is made from them.
+    ///
+    /// - Throws: ``GeneratorError`` of code `photos` for a directory without photos, and for a photo that is no JPEG; what the file system
+    ///   throws.
+    public func checkPhotos() throws { _ = try loadPhotos() }
+
     func loadPhotos() throws -> [Photo] { try photos.map { try Photo.all(in: $0, files) } ?? [] }
 
     /// The bytes of a picture.

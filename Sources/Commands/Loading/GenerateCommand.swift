@@ -31,16 +31,29 @@ struct GenerateCommand: Command {
           --rounds N           how often, before they meet; 3 unless told otherwise
           --seed N             1 unless told otherwise
           --verify             read everything back and compare it
+          --check              only that: nothing is made, and the store is not changed
           --json               a summary: {"objects":1380,"blobs":660,"bytes":9899990000}
         """
 
     func run(_ arguments: inout ArgumentReader, _ terminal: Terminal) async throws {
         let verifies = try arguments.flag("--verify")
+        let checks = try arguments.flag("--check")
         let json = try arguments.flag("--json")
         let (path, choice) = try GeneratorChoice.read(&arguments)
         try arguments.finish()
         let result: GenerationSummary
         switch choice {
+        case .conflicts(let generator, let replicas) where checks:
+            result = try await StoreAccess.reading(path, terminal) { try generator.verify(in: $0, replicas: replicas) }
+        case .alone(let generator, let usesSampleModel) where checks:
+            result =
+                if usesSampleModel {
+                    try await StoreAccess.reading(path, Post.self, Attachment.self, ImageData.self, terminal: terminal) {
+                        try await Self.verify(generator, in: $0, terminal)
+                    }
+                } else {
+                    try await StoreAccess.reading(path, terminal) { try await Self.verify(generator, in: $0, terminal) }
+                }
         case .conflicts(let generator, let replicas):
             result = try await Self.conflict(generator, replicas, at: path, verifies, terminal)
         case .alone(let generator, usesSampleModel: true):

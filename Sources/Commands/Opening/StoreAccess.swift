@@ -16,6 +16,16 @@ enum StoreAccess {
         return try await use(try await Store.open(.directory(path), options: options), terminal, predicates, body)
     }
 
+    /// ``reading(_:_:predicates:_:)`` by Swift types.
+    static func reading<each Root: Entity, Result>(
+        _ path: String, _ types: repeat (each Root).Type, terminal: Terminal, body: (Store) async throws -> Result
+    ) async throws -> Result {
+        var options = Store.Options()
+        options.isReadOnly = true
+        options.creates = false
+        return try await use(try await Store.open(.directory(path), repeat each types, options: options), terminal, [], body)
+    }
+
     /// For changing what is there; says what had to be mended.
     static func writing<Result>(
         _ path: String, _ terminal: Terminal, predicates: [String] = [], _ body: (Store) async throws -> Result
