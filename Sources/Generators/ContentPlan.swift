@@ -8,12 +8,15 @@ struct ContentPlan: Sendable {
         /// So many bytes that nothing compresses.
         case noise(SeededWords, count: UInt64)
         case file(String, Range<UInt64>)
+        /// Rows of a drawn picture, in an order that the words give; the last ends the file.
+        case rows(DrawnRows, SeededWords, count: Int)
 
         var length: UInt64 {
             switch self {
             case .bytes(let bytes): UInt64(bytes.count)
             case .noise(_, let count): count
             case .file(_, let range): UInt64(range.count)
+            case .rows(let rows, _, let count): UInt64(rows.length * count)
             }
         }
     }

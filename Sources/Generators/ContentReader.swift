@@ -29,6 +29,7 @@ struct ContentReader {
             switch piece {
             case .bytes(let bytes): for place in 0..<count { buffer[place] = bytes[Int(offset) + place] }
             case .noise(let words, _): Self.fill(&buffer, count, words, at: offset)
+            case .rows(let rows, let words, let all): Self.fill(&buffer, count, rows, words, all, at: offset)
             case .file(let path, let range): try read(path, at: range.lowerBound + offset, count, into: &buffer)
             }
             offset += UInt64(count)
@@ -56,6 +57,21 @@ struct ContentReader {
         while place < count {
             buffer[place] = byte(words, at: offset + UInt64(place))
             place += 1
+        }
+    }
+
+    private static func fill(
+        _ buffer: inout MutableSpan<UInt8>, _ count: Int, _ rows: DrawnRows, _ words: SeededWords, _ all: Int, at offset: UInt64
+    ) {
+        var place = 0
+        while place < count {
+            let (row, within) = (Int(offset) + place).quotientAndRemainder(dividingBy: rows.length)
+            let part = min(count - place, rows.length - within)
+            // Restart markers count to eight; behind the last row the picture ends.
+            let marker = row == all - 1 ? 0xD9 : 0xD0 + UInt8(row % 8)
+            rows.copy(
+                Int(words.word(at: UInt64(row)) >> 1), from: within, count: part, marker: marker, into: &buffer, at: place)
+            place += part
         }
     }
 

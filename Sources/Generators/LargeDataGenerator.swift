@@ -10,7 +10,7 @@ public import Strandline
 /// ```
 ///
 /// Pictures are photos from a directory, each made different from all others by a comment in it, and as long as asked by further
-/// comments; without photos they are bytes that nothing compresses. A picture is made while it is written: memory stays flat
+/// comments; without photos they are grey JPEG pictures drawn from the seed (below 1,500 bytes only noise). A picture is made while it is written: memory stays flat
 /// whatever its size. A post and all that belongs to it is one transaction.
 public struct LargeDataGenerator: Generator {
     public var posts: Int
@@ -21,7 +21,7 @@ public struct LargeDataGenerator: Generator {
     /// A photo that is longer stays as it is.
     public var imageSize: ClosedRange<UInt64>?
     public var seed: UInt64
-    /// A directory of JPEG files; nil for noise.
+    /// A directory of JPEG files; nil for pictures drawn from the seed.
     public var photos: String?
 
     public init(
@@ -110,9 +110,13 @@ extension LargeDataGenerator {
     func plan(_ attachment: Int, of post: Int, _ photos: [Photo]) -> ContentPlan {
         let words = SeededWords(seed: seed, 2, UInt64(post), UInt64(attachment))
         let size = size(of: attachment, of: post)
-        guard !photos.isEmpty else { return ContentPlan(pieces: [.noise(words, count: size ?? 0)]) }
-        let photo = photos[Int(words.word(at: 0) % UInt64(photos.count))]
         let comment = "\(Self.name(of: attachment, of: post)), seed \(seed)"
+        guard !photos.isEmpty else {
+            let length = size ?? 0
+            guard length >= DrawnPicture.leastBytes else { return ContentPlan(pieces: [.noise(words, count: length)]) }
+            return DrawnPicture.plan(comment: comment, length: length, words)
+        }
+        let photo = photos[Int(words.word(at: 0) % UInt64(photos.count))]
         return photo.plan(comment: comment, length: size, noise: words)
     }
 

@@ -52,23 +52,31 @@ struct Photo: Sendable {
     func plan(comment: String, length wanted: UInt64?, noise: SeededWords) -> ContentPlan {
         let text = Array(comment.utf8)
         var pieces: [ContentPlan.Piece] = [.file(path, 0..<head), .bytes(Self.comment(text.count) + text)]
-        let header = 4
-        let longest = 65_537
-        var missing = Int(wanted ?? 0) - Int(length) - header - text.count
-        while missing >= header {
-            var count = min(missing, longest)
-            // What remains must be nothing, or enough for a segment.
-            if (1..<header).contains(missing - count) { count -= header }
-            pieces.append(.bytes(Self.comment(count - header)))
-            pieces.append(.noise(SeededWords(seed: noise.word(at: UInt64(missing))), count: UInt64(count - header)))
-            missing -= count
-        }
+        let missing = Int(wanted ?? 0) - Int(length) - 4 - text.count
+        if missing >= 4 { pieces += Self.filling(UInt64(missing), noise: noise) }
         pieces.append(.file(path, head..<length))
         return ContentPlan(pieces: pieces)
     }
 
+    /// Comments of noise that take so many bytes: none, or four at least.
+    static func filling(_ bytes: UInt64, noise: SeededWords) -> [ContentPlan.Piece] {
+        let header = 4
+        let longest = 65_537
+        var pieces: [ContentPlan.Piece] = []
+        var missing = Int(bytes)
+        while missing >= header {
+            var count = min(missing, longest)
+            // What remains must be nothing, or enough for a segment.
+            if (1..<header).contains(missing - count) { count -= header }
+            pieces.append(.bytes(comment(count - header)))
+            pieces.append(.noise(SeededWords(seed: noise.word(at: UInt64(missing))), count: UInt64(count - header)))
+            missing -= count
+        }
+        return pieces
+    }
+
     /// The start of a comment segment with so many bytes.
-    private static func comment(_ count: Int) -> [UInt8] {
+    static func comment(_ count: Int) -> [UInt8] {
         [0xFF, 0xFE, UInt8(truncatingIfNeeded: (count + 2) >> 8), UInt8(truncatingIfNeeded: count + 2)]
     }
 }

@@ -25,7 +25,7 @@ struct GenerateCommand: Command {
           --posts N            of large: how many posts; 60 unless told otherwise
           --attachments N      how many each has; 11 unless told otherwise
           --image-size A...B   bytes of a picture; 10MB...20MB unless told otherwise
-          --photos DIR         make them from these JPEG files, lengthened by comments; without, they are noise
+          --photos DIR         make them from these JPEG files, lengthened by comments; without, they are drawn
           --edges N            of graph: how many begin at an object, on average; 4 unless told otherwise
           --replicas N         of conflicts: how many edit; 3 unless told otherwise
           --rounds N           how often, before they meet; 3 unless told otherwise

@@ -18,7 +18,7 @@ struct ScenarioCommand: Command {
           --posts N            how many posts; 60 unless told otherwise
           --attachments N      how many each has; 11 unless told otherwise
           --image-size A...B   bytes of a picture; 10MB...20MB unless told otherwise: about 10 GB in all
-          --photos DIR         make them from these JPEG files, lengthened by comments; without, they are noise
+          --photos DIR         make them from these JPEG files, lengthened by comments; without, they are drawn
           --seed N             1 unless told otherwise
           --transport WAY      folder (three copies on the disk), or unix: a socket (two copies); folder unless told otherwise
           --json               {"objects":…,"blobs":…,"bytes":…,"stages":[{"stage":…,"process":…,"seconds":…,"peakMemoryKiB":…}]}
