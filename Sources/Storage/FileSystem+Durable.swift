@@ -12,7 +12,7 @@ extension FileSystem {
 
     /// Makes a file durable with its contents under a new name, by way of a temporary directory, and leaves it open.
     package func create(_ path: String, with contents: [UInt8], through temporary: String) throws(StorageError) -> any File {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = Path.names(of: path).last ?? path
         let file = try publish(contents, as: path, by: Path.join(temporary, name))
         do throws(StorageError) {
             try syncDirectory(Path.parent(of: path))

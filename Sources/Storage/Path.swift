@@ -23,8 +23,9 @@ package enum Path {
     /// The names along `path`, without empty ones and `.`; `..` goes up, at most to the root.
     package static func names(of path: String) -> [String] {
         var names: [String] = []
-        for part in path.split(separator: "/") where part != "." {
-            if part == ".." { _ = names.popLast() } else { names.append(String(part)) }
+        // By bytes: a slash and a combining mark behind it are one character.
+        for part in path.utf8.split(separator: UInt8(ascii: "/")).map({ String(Substring($0)) }) where part != "." {
+            if part == ".." { _ = names.popLast() } else { names.append(part) }
         }
         return names
     }

@@ -16,5 +16,10 @@ import Testing
     @Test func names() {
         #expect(Path.names(of: "/a//b/./c/../d/") == ["a", "b", "d"])
         #expect(Path.names(of: "../..") == [])
+        // Marks that combine with the slash before them.
+        for mark in ["\u{301}", "\u{7A9}", "\u{200D}", "\u{FE0F}"] {
+            #expect(Path.names(of: "/a/\(mark)b").map { Array($0.utf8) } == ["a", "\(mark)b"].map { Array($0.utf8) })
+            #expect(Path.parent(of: "/a/\(mark)b") == "/a")
+        }
     }
 }
