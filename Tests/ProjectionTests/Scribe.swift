@@ -27,6 +27,14 @@ struct Scribe {
     mutating func write(
         at time: UInt64, nonce: UInt64 = 0, knowing scribes: [Scribe] = [], context: [ContextEntry] = [], _ changes: Change...
     ) -> Transaction {
+        write(at: time, nonce: nonce, knowing: scribes, context: context, list: changes)
+    }
+
+    /// Adds a transaction of any number of changes.
+    @discardableResult
+    mutating func write(
+        at time: UInt64, nonce: UInt64 = 0, knowing scribes: [Scribe] = [], context: [ContextEntry] = [], list changes: [Change]
+    ) -> Transaction {
         sequence += 1
         let previous = chain
         var bytes = ByteWriter()

@@ -39,6 +39,19 @@ extension ChangeGroup {
     }
 }
 
+extension ChangeGroup {
+    /// The objects that it changes and does not make.
+    package var touchedObjects: [ObjectID] {
+        switch self {
+        case .update(let group): group.objects
+        case .delete(let group), .restore(let group): group.objects
+        case .edge(let group): group.owners
+        case .increment(let group): group.objects
+        case .insert, .schema, .rename, .undo, .unknown: []
+        }
+    }
+}
+
 extension ChangeGroup.Inserts {
     /// The values of a row in the order of the columns.
     package func values(_ row: Int) -> [PropertyValue] {

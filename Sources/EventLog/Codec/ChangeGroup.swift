@@ -25,12 +25,25 @@ package enum ChangeGroup: Sendable {
         package let indexes: [UInt32]
         package let columns: [Column]
 
+        package init(entity: String, origin: ReplicaID, sequence: UInt64, indexes: [UInt32], columns: [Column]) {
+            self.entity = entity
+            self.origin = origin
+            self.sequence = sequence
+            self.indexes = indexes
+            self.columns = columns
+        }
+
         package func object(_ row: Int) -> ObjectID { ObjectID(replica: origin, sequence: sequence, index: indexes[row]) }
     }
 
     package struct Column: Sendable {
         package let property: Property
         package let values: DecodedColumn
+
+        package init(property: Property, values: DecodedColumn) {
+            self.property = property
+            self.values = values
+        }
     }
 
     package struct Updates: Sendable {

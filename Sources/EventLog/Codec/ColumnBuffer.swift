@@ -73,6 +73,8 @@ package struct ColumnBuffer: Sendable {
         ends.append(bytes.count)
     }
 
+    mutating func appendObjects(of other: ColumnBuffer) { objects.append(contentsOf: other.objects) }
+
     /// A value of the column's type, or null.
     package mutating func append(_ value: Value) {
         switch value {

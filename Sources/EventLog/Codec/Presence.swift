@@ -45,6 +45,25 @@ package struct Presence: Sendable, Hashable {
         count += 1
     }
 
+    package mutating func append(contentsOf other: Presence) {
+        if bits.isEmpty, other.bits.isEmpty, isAll, other.isAll {
+            count += other.count
+            present += other.count
+        } else {
+            for row in 0..<other.count { append(other[row]) }
+        }
+    }
+
+    /// Takes the last row out.
+    package mutating func removeLast() {
+        count -= 1
+        if self[count] { present -= 1 }
+        guard !bits.isEmpty else { return }
+        bits[count >> 6] &= ~(1 << UInt64(count & 63))
+        if count & 63 == 0 { bits.removeLast() }
+        if isAll || isNone { bits = [] }
+    }
+
     /// How many rows before `row` are present.
     package func rank(_ row: Int) -> Int {
         if bits.isEmpty { return present == 0 ? 0 : row }

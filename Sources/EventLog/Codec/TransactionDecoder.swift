@@ -81,21 +81,30 @@ package struct TransactionDecoder: Sendable {
     package mutating func decode(
         parts: [PartBytes], origin: ReplicaID, sequence: UInt64, previousChain: Digest128 = .zero, chain: Digest128 = .zero
     ) throws(StorageError) -> Transaction {
+        let grouped = try decodeGroups(
+            parts: parts, origin: origin, sequence: sequence, previousChain: previousChain, chain: chain)
+        var changes: [Change] = []
+        for group in grouped.groups { group.forEachChange { changes.append($0) } }
+        return Transaction(header: grouped.header, changes: changes)
+    }
+
+    /// A whole transaction by its groups; see ``decode(parts:origin:sequence:previousChain:chain:)``.
+    package mutating func decodeGroups(
+        parts: [PartBytes], origin: ReplicaID, sequence: UInt64, previousChain: Digest128 = .zero, chain: Digest128 = .zero
+    ) throws(StorageError) -> GroupedTransaction {
         precondition(!parts.isEmpty, "a transaction has at least one part")
         let header = try TransactionDecoder.header(
             of: parts[0], origin: origin, sequence: sequence, previousChain: previousChain, chain: chain)
         if header.isVoid, parts.count > 1 { throw .malformed("a void transaction of several parts", offset: 0) }
-        var changes: [Change] = []
+        var found: [ChangeGroup] = []
         for (number, part) in parts.enumerated() {
             guard (part.slice.first ?? 0) & TransactionFormat.Flag.continuation == 0 || number > 0 else {
                 throw .malformed("a further part where a transaction begins", offset: UInt64(part.range.lowerBound))
             }
             var groups = try groups(of: part, origin: origin, sequence: sequence)
-            while let group = try groups.next() {
-                group.forEachChange { changes.append($0) }
-            }
+            while let group = try groups.next() { found.append(group) }
         }
-        return Transaction(header: header, changes: changes)
+        return GroupedTransaction(header: header, groups: found)
     }
 
     /// Moves to the tables.

@@ -9,6 +9,13 @@ struct DigestBytes {
     /// XXH3-128 of what was added.
     var digest: Digest128 { Checksum.xxh3Wide(writer.bytes.span) }
 
+    var count: Int { writer.count }
+
+    /// Forgets what was added after the first so many bytes.
+    mutating func truncate(to count: Int) { writer.bytes.removeLast(writer.count - count) }
+
+    mutating func add(_ bytes: Span<UInt8>) { writer.raw(bytes) }
+
     mutating func add(_ byte: UInt8) { writer.u8(byte) }
 
     mutating func add(_ number: some FixedWidthInteger) { writer.word(number.littleEndian) }

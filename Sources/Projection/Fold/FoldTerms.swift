@@ -64,13 +64,18 @@ package struct FoldTerms: Equatable {
 
     static func hash(_ key: UniqueKey) -> UInt64 {
         var bytes = DigestBytes()
-        bytes.add(UInt8(ascii: "K"))
-        bytes.add(key.entity.text)
+        begin(&bytes, key.entity)
         for value in key.values {
             bytes.add(value.property)
             bytes.add(value.value)
         }
         return bytes.digest.low
+    }
+
+    /// What the bytes of a key of an entity begin with.
+    static func begin(_ bytes: inout DigestBytes, _ entity: WireName) {
+        bytes.add(UInt8(ascii: "K"))
+        bytes.add(entity.text)
     }
 
     static func hash(referrersOf target: ObjectID) -> UInt64 { hash(UInt8(ascii: "R"), target) }

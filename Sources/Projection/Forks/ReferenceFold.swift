@@ -46,3 +46,12 @@ extension Transaction {
         }
     }
 }
+
+extension GroupedTransaction {
+    /// See ``Transaction/isUnreadable``.
+    package var isUnreadable: Bool {
+        groups.contains { group in
+            if case .unknown(let kind) = group { kind & 0x80 == 0 } else { false }
+        }
+    }
+}

@@ -117,16 +117,18 @@ extension ProjectionDirectory {
     package func flush(_ state: FoldState) throws(StorageError) -> RunSet {
         let below = state.objects.base as? RunSet ?? RunSet()
         if let failure = below.failure { throw failure }
-        var records: [(id: ObjectID, section: RunSection, held: HeldRecord)] = []
-        state.objects.visitInMemory { records.append(($0, RunSection(of: $1), $1)) }
-        records.sort { $0.section != $1.section ? $0.section < $1.section : $0.id < $1.id }
-        guard !records.isEmpty else { return below }
+        let stretches = state.objects.stretchesInMemory()
+        guard !stretches.isEmpty else { return below }
         var members = below.members
         let (writer, path) = try newWriter()
-        for (id, _, held) in records {
-            if !held.isFirst, let (member, row) = try below.place(of: id) { members[member].superseded.insert(row) }
-            if held.isImplied, state.covers(id) { continue }
-            try writer.append(id, held, terms: RunTerms(held.terms(state.schema).hashes))
+        for stretch in RecordStretch.sorted(stretches) {
+            switch stretch {
+            case .rows(let rows, let range): try writer.append(rows, range, state.schema)
+            case .single(let id, let held):
+                if !held.isFirst, let (member, row) = try below.place(of: id) { members[member].superseded.insert(row) }
+                if held.isImplied, state.covers(id) { continue }
+                try writer.append(id, held, terms: RunTerms(held.terms(state.schema).hashes))
+            }
         }
         _ = try writer.finish()
         members.append(try member(path, state.schema))
@@ -227,18 +229,10 @@ extension ProjectionDirectory {
 }
 
 extension HeldRecord {
-    /// Whether no older level has a record of the object.
-    fileprivate var isFirst: Bool {
-        switch self {
-        case .inserted: true
-        case .whole: false
-        }
-    }
-
     /// Whether it says nothing that its creation's being applied does not say: the object was there, and is gone.
     fileprivate var isImplied: Bool {
         switch self {
-        case .inserted: false
+        case .inserted, .row: false
         case .whole(let record): record.length == 2 && record.isSettled && record.current.isEmpty
         }
     }

@@ -58,7 +58,8 @@ package final class RunSet: RecordLevel {
         if let known = recentTerm.withLock({ $0?.term == term ? $0 : nil }) { return known.found }
         return noting([]) { () throws(StorageError) in
             var found: [ObjectID] = []
-            for member in members where member.run.mayHave(term) {
+            let probe = TermFilter.Probe(term)
+            for member in members where member.run.mayHave(probe) {
                 for row in try member.run.positions(withTerm: term) where !member.superseded.contains(row) {
                     found.append(try member.run.id(at: row))
                 }
@@ -66,6 +67,12 @@ package final class RunSet: RecordLevel {
             recentTerm.withLock { $0 = (term, found) }
             return found
         }
+    }
+
+    package func mayHave(_ term: UInt64) -> Bool {
+        let probe = TermFilter.Probe(term)
+        for place in members.indices where members[place].run.mayHave(probe) { return true }
+        return false
     }
 
     package func visit(_ body: (ObjectID, ObjectRecord) -> Void) {
@@ -83,6 +90,8 @@ package final class RunSet: RecordLevel {
     }
 
     package func contains(_ id: ObjectID) -> Bool { findRow(of: id) != nil }
+
+    package func mayContain(_ range: ClosedRange<ObjectID>) -> Bool { members.contains { $0.run.mayContain(range) } }
 
     package func isAlive(_ id: ObjectID) -> Bool {
         noting(false) { () throws(StorageError) in

@@ -98,6 +98,22 @@ package struct RecordTable: Sendable {
         }
     }
 
+    /// Every record above the base, those of many inserts together, in no order.
+    package func stretchesInMemory() -> [RecordStretch] {
+        var stretches = top.stretches(at: mark)
+        for (index, level) in frozen.enumerated().reversed() {
+            let hasNewer = mark != VersionStore.Mark() || index + 1 < frozen.count
+            guard hasNewer else {
+                stretches += level.store.stretches(at: level.mark)
+                continue
+            }
+            level.store.visit(at: level.mark) { id, held in
+                if !top.contains(id, at: mark), !Self.contains(frozen[(index + 1)...], id) { stretches.append(id, held) }
+            }
+        }
+        return stretches
+    }
+
     /// Whether anything was ever written to it.
     var hasAny: Bool { mark != VersionStore.Mark() || !frozen.isEmpty || base != nil }
 
@@ -123,6 +139,34 @@ extension RecordTable {
         var replacing: VersionStore.Mark?
         if isKnownUniquelyReferenced(&owner) { replacing = savepoint.map { max($0.mark, floor) } ?? floor }
         mark = top.set(id, record, at: mark, replacing: replacing) ?? own().set(id, record, at: mark, replacing: nil) ?? mark
+    }
+
+    /// Adds rows of inserts, each found by its term if it has one, up to the first of which something is known in memory that is
+    /// still written to.
+    ///
+    /// - Parameter hashes: by row.
+    /// - Returns: behind the last row that was added.
+    mutating func append(_ rows: InsertedRows, _ range: Range<Int>, _ hashes: [UInt64?]) -> Int {
+        let added = top.append(rows, range, hashes, at: mark) ?? own().append(rows, range, hashes, at: mark)
+        guard let added else { return range.lowerBound }
+        mark = added.mark
+        return added.end
+    }
+
+    /// Whether something is known of an object below what is still written to.
+    func isBelow(_ id: ObjectID) -> Bool { Self.contains(frozen[...], id) || base?.contains(id) ?? false }
+
+    /// Whether anything is known of an object whose id is in a range, below what is still written to; true where only a closer look
+    /// could tell.
+    func mayBeBelow(_ range: ClosedRange<ObjectID>) -> Bool { !frozen.isEmpty || base?.mayContain(range) ?? false }
+
+    /// Whether any object may have a term.
+    package func isTermKnown(_ term: UInt64) -> Bool { top.has(term, at: mark) || isTermBelow(term) }
+
+    /// Whether an object below what is still written to may have a term.
+    func isTermBelow(_ term: UInt64) -> Bool {
+        frozen.contains { $0.store.has(term, at: $0.mark) }
+            || base.map { $0.mayHave(term) && !$0.candidates(term).isEmpty } ?? false
     }
 
     /// Makes an object be found by a term.
@@ -196,11 +240,15 @@ package protocol RecordLevel: AnyObject, Sendable {
     func record(_ id: ObjectID) -> ObjectRecord?
     /// Objects that may have a term; some no longer have it.
     func candidates(_ term: UInt64) -> [ObjectID]
+    /// False when no object has a term.
+    func mayHave(_ term: UInt64) -> Bool
     /// Calls with every record, in no order.
     func visit(_ body: (ObjectID, ObjectRecord) -> Void)
     /// Calls with the records of living objects of some entities, in no order.
     func visit(of entities: Set<WireName>, _ body: (ObjectID, ObjectRecord) -> Void)
     func contains(_ id: ObjectID) -> Bool
+    /// False when the level has surely nothing of ids in a range.
+    func mayContain(_ range: ClosedRange<ObjectID>) -> Bool
     func isAlive(_ id: ObjectID) -> Bool
     /// Set once something of the level could not be read; what was read since then may lack something.
     var failure: StorageError? { get }

@@ -25,6 +25,7 @@ struct BlockBuilder {
     mutating func append(_ id: ObjectID, _ held: HeldRecord) {
         switch held {
         case .inserted(let insertion): append(id, insertion)
+        case .row(let rows, let row): append(id, rows.insertion(row))
         case .whole(let record): append(id, record)
         }
     }
@@ -37,6 +38,28 @@ struct BlockBuilder {
         lengths.append(UInt64(length))
         count += 1
         return count - 1
+    }
+
+    /// Adds the heads of rows of inserts; the number of the first.
+    mutating func begin(_ rows: InsertedRows, _ range: Range<Int>) -> Int {
+        if first == nil { first = rows.id(range.lowerBound) }
+        last = rows.id(range.upperBound - 1)
+        for row in range { ids.append(rows.id(row)) }
+        created.append(rows.stamp.timestamp.rawValue, count: range.count)
+        lengths.append(1, count: range.count)
+        count += range.count
+        return count - range.count
+    }
+
+    /// The code of a stamp in this block.
+    mutating func code(of stamp: Stamp, isExplicit: Bool, created: Timestamp, origin: ReplicaID) -> UInt32 {
+        stamps.code(of: stamp, isExplicit: isExplicit, created: created, origin: origin)
+    }
+
+    /// Adds values to a column that ``number(of:hint:)`` gave, the first to row `first`.
+    mutating func append(_ values: DecodedColumn, _ range: Range<Int>, code: UInt32, to column: Int, at first: Int) {
+        weight += 8 * range.count + values.weight(range)
+        columns[column].append(values, range, code: code, row: first)
     }
 
     private mutating func append(_ id: ObjectID, _ insertion: Insertion) {
@@ -84,7 +107,7 @@ struct BlockBuilder {
         weight += extra.byteCount - before
     }
 
-    private mutating func number(of property: Property, hint: Int) -> Int {
+    mutating func number(of property: Property, hint: Int) -> Int {
         if hint < columns.count, columns[hint].property == property { return hint }
         if let number = numbers[property] { return number }
         numbers[property] = columns.count

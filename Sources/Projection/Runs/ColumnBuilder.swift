@@ -78,6 +78,13 @@ struct ColumnBuilder {
         return true
     }
 
+    /// Counts values that the type's array has already, all of code 0.
+    mutating func noteValues(_ count: Int) {
+        cells.append(contentsOf: repeatElement(.value, count: count))
+        values += count
+        self.count += count
+    }
+
     /// Rows up to `row` that nothing was added for have nothing.
     mutating func pad(to row: Int) {
         let missing = row - count

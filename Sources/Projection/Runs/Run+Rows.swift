@@ -11,6 +11,19 @@ extension Run {
         return nil
     }
 
+    /// False when no row's id is in a range, as far as the bounds of blocks tell.
+    func mayContain(_ range: ClosedRange<ObjectID>) -> Bool {
+        directory.sections.contains { section in
+            var low = section.blocks.lowerBound
+            var high = section.blocks.upperBound
+            while low < high {
+                let middle = (low + high) >> 1
+                if directory.blocks[middle].last < range.lowerBound { low = middle + 1 } else { high = middle }
+            }
+            return low < section.blocks.upperBound && directory.blocks[low].first <= range.upperBound
+        }
+    }
+
     /// The record of an object; nil when the run has none.
     package func record(_ id: ObjectID) throws(StorageError) -> ObjectRecord? {
         try position(of: id).map { row throws(StorageError) in try record(at: row) }
@@ -77,7 +90,7 @@ extension Run {
 
     /// The numbers of the rows that have a term, ascending.
     package func positions(withTerm term: UInt64) throws(StorageError) -> [Int] {
-        guard mayHave(term) else { return [] }
+        guard mayHave(TermFilter.Probe(term)) else { return [] }
         let firsts = directory.terms.firsts
         var low = 0
         var high = firsts.count

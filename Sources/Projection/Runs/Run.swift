@@ -84,5 +84,5 @@ package final class Run: Sendable {
     var storage: RunFile { RunFile(file: file, path: path) }
 
     /// False when no row has the term.
-    func mayHave(_ term: UInt64) -> Bool { filter.mayContain(term) }
+    func mayHave(_ probe: TermFilter.Probe) -> Bool { filter.mayContain(probe) }
 }

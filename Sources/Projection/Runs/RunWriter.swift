@@ -61,6 +61,21 @@ package final class RunWriter {
         return row
     }
 
+    /// Adds rows of inserts, which must come behind the last record in the order of (section, id).
+    func append(_ rows: InsertedRows, _ range: Range<Int>, _ schema: SchemaState) throws(StorageError) {
+        var terms = RowTerms(rows, schema)
+        try enter(RunSection(entity: rows.entity), at: rows.id(range.lowerBound))
+        var next = range.lowerBound
+        while next < range.upperBound {
+            if builder.isFull { try flushBlock() }
+            let row = directory.blocks.count << RunFormat.rowShift | builder.count
+            let count = builder.append(rows, next..<range.upperBound)
+            for offset in 0..<count { terms.forEach(next + offset) { self.terms.append($0, row: row + offset) } }
+            next += count
+        }
+        lastID = rows.id(range.upperBound - 1)
+    }
+
     /// Adds a block of another run as it is stored.
     ///
     /// - Returns: its number here.

@@ -10,11 +10,11 @@ struct Steps: Sendable, Equatable {
 
     var count: Int { Int(ends.last ?? 0) }
 
-    mutating func append(_ value: UInt64) {
+    mutating func append(_ value: UInt64, count: Int = 1) {
         if let last = values.last, last == value {
-            ends[ends.count - 1] += 1
+            ends[ends.count - 1] += Int32(count)
         } else {
-            ends.append((ends.last ?? 0) + 1)
+            ends.append((ends.last ?? 0) + Int32(count))
             values.append(value)
         }
     }

@@ -4,9 +4,9 @@ import Storage
 struct TermCollector {
     private var pairs: [TermPair] = []
 
-    mutating func append(_ terms: RunTerms, row: Int) {
-        for hash in terms.hashes { pairs.append(TermPair(hash: hash, row: UInt32(row))) }
-    }
+    mutating func append(_ terms: RunTerms, row: Int) { for hash in terms.hashes { append(hash, row: row) } }
+
+    mutating func append(_ hash: UInt64, row: Int) { pairs.append(TermPair(hash: hash, row: UInt32(row))) }
 
     /// How many different hashes there are.
     private static func distinct(_ sorted: [TermPair]) -> Int {

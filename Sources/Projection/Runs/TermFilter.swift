@@ -20,32 +20,41 @@ struct TermFilter: Sendable {
 
     var blockCount: Int { blocks.count }
 
+    /// Where the bits of a term are, in filters of any size.
+    struct Probe {
+        fileprivate let mixed: UInt64
+        fileprivate let mask: SIMD8<UInt64>
+
+        init(_ hash: UInt64) {
+            // Mixed, so that poor hashes do no harm.
+            mixed = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
+            var bits = (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
+            var mask = SIMD8<UInt64>.zero
+            for _ in 0..<TermFilter.probes {
+                let bit = bits >> 55
+                mask[Int(bit >> 6)] |= 1 << (bit & 63)
+                bits <<= 9
+            }
+            self.mask = mask
+        }
+    }
+
     mutating func insert(_ hash: UInt64) {
         guard !blocks.isEmpty else { return }
-        let (block, mask) = place(hash)
-        blocks[block] |= mask
+        let probe = Probe(hash)
+        blocks[block(of: probe)] |= probe.mask
     }
 
     /// False when the term was surely never inserted.
-    func mayContain(_ hash: UInt64) -> Bool {
+    func mayContain(_ hash: UInt64) -> Bool { mayContain(Probe(hash)) }
+
+    /// ``mayContain(_:)-(UInt64)``, for who asks several filters.
+    func mayContain(_ probe: Probe) -> Bool {
         guard !blocks.isEmpty else { return false }
-        let (block, mask) = place(hash)
-        return blocks[block] & mask == mask
+        return blocks[block(of: probe)] & probe.mask == probe.mask
     }
 
-    private func place(_ hash: UInt64) -> (block: Int, mask: SIMD8<UInt64>) {
-        // Mixed, so that poor hashes do no harm.
-        let mixed = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15
-        let block = Int(mixed.multipliedFullWidth(by: UInt64(blocks.count)).high)
-        var bits = (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
-        var mask = SIMD8<UInt64>.zero
-        for _ in 0..<Self.probes {
-            let bit = bits >> 55
-            mask[Int(bit >> 6)] |= 1 << (bit & 63)
-            bits <<= 9
-        }
-        return (block, mask)
-    }
+    private func block(of probe: Probe) -> Int { Int(probe.mixed.multipliedFullWidth(by: UInt64(blocks.count)).high) }
 }
 
 // The stored form: words, block by block.

@@ -12,18 +12,24 @@ struct TermMerge {
         var block: TermBlock?
         var place = 0
 
-        var hash: UInt64? { block.map { $0.hashes[place] } }
+        /// The hash of the pair it stands at; the highest, which is one as well, behind the last.
+        private(set) var hash = UInt64.max
 
         mutating func load() throws(StorageError) {
             block = number < run.directory.terms.firsts.count ? try run.readTerms(number) : nil
             place = 0
+            hash = block?.hashes.first ?? .max
         }
 
         mutating func step() throws(StorageError) {
             place += 1
-            guard let block, place == block.hashes.count else { return }
-            number += 1
-            try load()
+            guard let block else { return }
+            if place < block.hashes.count {
+                hash = block.hashes[place]
+            } else {
+                number += 1
+                try load()
+            }
         }
     }
 
@@ -38,9 +44,12 @@ struct TermMerge {
     mutating func forEachPair(_ body: (TermPair) throws(StorageError) -> Void) throws(StorageError) {
         for index in sources.indices { try sources[index].load() }
         var rows: [UInt32] = []
-        while let hash = sources.lazy.compactMap(\.hash).min() {
+        while true {
+            var hash = UInt64.max
+            for index in sources.indices { hash = min(hash, sources[index].hash) }
+            if hash == .max, sources.allSatisfy({ $0.block == nil }) { break }
             rows.removeAll(keepingCapacity: true)
-            for index in sources.indices {
+            for index in sources.indices where sources[index].hash == hash {
                 while sources[index].hash == hash, let block = sources[index].block {
                     if let row = sources[index].rows[Int(block.rows[sources[index].place])] { rows.append(row) }
                     try sources[index].step()

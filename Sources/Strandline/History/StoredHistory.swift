@@ -49,27 +49,44 @@ struct StoredHistory {
     ///
     /// One that needs a newer version is no damage: it has one unknown change, and ``Transaction/isUnreadable`` says so.
     mutating func decode(_ stored: StoredTransaction) throws(LogError) -> Transaction {
+        let grouped = try decodeGroups(stored)
+        var changes: [Change] = []
+        changes.reserveCapacity(grouped.count)
+        for group in grouped.groups { group.forEachChange { changes.append($0) } }
+        return Transaction(header: grouped.header, changes: changes)
+    }
+
+    /// ``decode(_:)`` by groups of changes.
+    mutating func decodeGroups(_ stored: StoredTransaction) throws(LogError) -> GroupedTransaction {
         var parts: [PartBytes] = []
         try log.forEachPart(of: stored) { (part) throws(LogError) in parts.append(part) }
         var decoder = self.decoder
         defer { self.decoder = decoder }
         return try LogError.damage(in: "transaction \(stored.sequence) of \(stored.name)") { () throws(StorageError) in
             do throws(StorageError) {
-                return try decoder.decode(
+                return try decoder.decodeGroups(
                     parts: parts, origin: stored.branch.origin, sequence: stored.sequence,
                     previousChain: stored.previousChain, chain: stored.chain)
             } catch {
                 guard error.code == .newerVersion else { throw error }
-                return Transaction(header: Self.header(of: stored, parts), changes: [.unknown(kind: 0)])
+                return GroupedTransaction(header: Self.header(of: stored, parts), groups: [.unknown(kind: 0)])
             }
         }
     }
 
-    /// Calls with each change of a transaction, whose parts are read one by one: memory holds one of them, however many there are.
-    ///
-    /// - Returns: the header; nil when the transaction needs a newer version, at whatever change that was found.
+    /// ``visitGroups(_:_:)``, change by change.
     mutating func visit(
         _ stored: StoredTransaction, _ body: (Change, Stamp) -> Void
+    ) throws(LogError) -> TransactionHeader? {
+        try visitGroups(stored) { group, stamp in group.forEachChange { body($0, stamp) } }
+    }
+
+    /// Calls with each group of changes of a transaction, whose parts are read one by one: memory holds one of them, however many
+    /// there are.
+    ///
+    /// - Returns: the header; nil when the transaction needs a newer version, at whatever change that was found.
+    mutating func visitGroups(
+        _ stored: StoredTransaction, _ body: (ChangeGroup, Stamp) -> Void
     ) throws(LogError) -> TransactionHeader? {
         var decoder = self.decoder
         defer { self.decoder = decoder }
@@ -87,7 +104,7 @@ struct StoredHistory {
                     }
                     guard let stamp = header?.stamp else { return }
                     var groups = try decoder.groups(of: part, origin: stored.branch.origin, sequence: stored.sequence)
-                    while let group = try groups.next() { group.forEachChange { body($0, stamp) } }
+                    while let group = try groups.next() { body(group, stamp) }
                 } catch {
                     guard error.code == .newerVersion else { throw error }
                     isReadable = false

@@ -1,3 +1,4 @@
+import EventLog
 import Projection
 import Storage
 
@@ -15,6 +16,25 @@ protocol BlockStorable: Storable {
     static func reader(_ block: ColumnBlock) -> (Int) -> Self?
     /// A block of `count` rows, null where `value` gives nil.
     static func block(_ count: Int, _ value: (Int) -> Self?) -> ColumnBlock
+    /// Adds the value to a column of its type.
+    func append(to column: inout ColumnBuffer)
+}
+
+extension BlockStorable {
+    /// The way through values.
+    func append(to column: inout ColumnBuffer) { column.append(storedValue) }
+}
+
+extension BlockStorable where Self: FixedWidthInteger {
+    func append(to column: inout ColumnBuffer) { column.append(Int64(self)) }
+}
+
+extension Double {
+    func append(to column: inout ColumnBuffer) { column.append(self) }
+}
+
+extension String {
+    func append(to column: inout ColumnBuffer) { column.append(self) }
 }
 
 extension BlockStorable {

@@ -1,3 +1,4 @@
+import EventLog
 import Projection
 
 /// How a property moves between rows of an entity and stored values.
@@ -19,6 +20,8 @@ final class ColumnAccess: Sendable {
     let decodeValue: @Sendable (Value, borrowing RawRows, _ row: Int) -> Void
     /// The value of one row.
     let encodeValue: @Sendable (borrowing RawRows, _ row: Int) throws -> Value
+    /// Adds the value of one row to a column; nil where a value may be one that cannot be encoded.
+    let append: (@Sendable (borrowing RawRows, _ row: Int, inout ColumnBuffer) -> Void)?
 
     /// The access to a property of a storable type: by blocks where the type can, else through values.
     static func to<V: Storable>(_ property: StoredProperty<V>) -> ColumnAccess {
@@ -57,6 +60,7 @@ final class ColumnAccess: Sendable {
             if let value = decode(value) { property.set(rows, row, value) }
         }
         encodeValue = { rows, row in try encode(property.get(rows, row)) }
+        append = nil
     }
 
     private init<V: BlockStorable>(blocks property: StoredProperty<V>) {
@@ -73,6 +77,7 @@ final class ColumnAccess: Sendable {
             if let value = V(storedValue: value) { property.set(rows, row, value) }
         }
         encodeValue = { rows, row in property.get(rows, row).storedValue }
+        append = { rows, row, column in property.get(rows, row).append(to: &column) }
     }
 
     private static func byBlocks<B: BlockStorable, V: Storable>(_: B.Type, _ property: StoredProperty<V>) -> ColumnAccess {

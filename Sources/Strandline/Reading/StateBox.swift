@@ -16,6 +16,9 @@ final class StateBox {
         self.blobs = blobs
     }
 
+    /// Whether an object may have a term; as the next one, without a copy of the state.
+    func isTermKnown(_ term: UInt64) -> Bool { state.objects.isTermKnown(term) }
+
     /// See ``FoldState/runRow(of:likely:)``: without a copy of the state, which is what most of the time would go to.
     func runRow(of id: ObjectID, likely entity: WireName?) -> RunRow? {
         guard let base = state.objects.base as? RunSet, state.irregular?.contains(id) == false,

@@ -25,7 +25,7 @@ extension LiveState {
                 }
                 continue
             }
-            let transaction = try history.decode(stored)
+            let transaction = try history.decodeGroups(stored)
             guard isNamedHere(transaction.header) else { return false }
             if transaction.isUnreadable {
                 stopped.insert(stored.name)
@@ -72,10 +72,10 @@ extension LiveState {
     ) throws(LogError) -> Joining {
         begin(isOwn: false)
         do throws(LogError) {
-            let header = try history.visit(
+            let header = try history.visitGroups(
                 stored,
-                { change, stamp in
-                    box.state.apply(change, stamp: stamp)
+                { group, stamp in
+                    box.state.join(group, stamp: stamp)
                     spill()
                 })
             guard let header, isNamedHere(header) else {

@@ -9,19 +9,16 @@ struct ReadAhead {
     /// So many changes are read ahead: enough that those of a large store meet in its blocks, few enough for memory.
     private static let mostChanges = 50_000
 
-    private(set) var transactions: [Transaction] = []
+    private(set) var transactions: [GroupedTransaction] = []
     private(set) var updated: Set<ObjectID> = []
     private var changes = 0
 
     var isFull: Bool { changes >= Self.mostChanges }
 
-    mutating func append(_ transaction: Transaction) {
+    mutating func append(_ transaction: GroupedTransaction) {
         transactions.append(transaction)
-        changes += max(1, transaction.changes.count)
-        for change in transaction.changes {
-            if case .insert = change { continue }
-            if let object = change.object { updated.insert(object) }
-        }
+        changes += max(1, transaction.count)
+        for group in transaction.groups { updated.formUnion(group.touchedObjects) }
     }
 
     mutating func removeAll() { self = ReadAhead() }

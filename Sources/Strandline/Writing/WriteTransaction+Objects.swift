@@ -9,7 +9,20 @@ extension WriteTransaction {
     ///   that was never inserted, `blobMissing` or `storage` for a blob that cannot be read.
     @discardableResult
     public func insert<Root: Entity>(_ object: Root) throws -> Root {
-        try wrapped {
+        try check()
+        if let rows = rows(of: Root.self) {
+            let id = nextID
+            if try gather({ rows.append(object, to: &$0) }) {
+                var inserted = object
+                inserted.id = EntityID(id)
+                return inserted
+            }
+        }
+        return try insertAlone(object)
+    }
+
+    private func insertAlone<Root: Entity>(_ object: Root) throws -> Root {
+        try wrapped(settling: false) {
             let codec = try codec(Root.self)
             let id = nextID
             let insertion = try codec.insertion(of: object, as: id, blobs: self)
@@ -31,7 +44,7 @@ extension WriteTransaction {
     public func upsert<Root: Entity>(
         _ object: Root, policy: MergePolicy = .overwrite
     ) throws -> (id: EntityID<Root>, outcome: UpsertOutcome) {
-        try wrapped {
+        try wrapped(settling: false) {
             let codec = try codec(Root.self)
             let new = nextID
             let insertion = try codec.insertion(of: object, as: new, blobs: self)

@@ -11,7 +11,10 @@ extension WriteTransaction {
     /// The caller has declared the properties, and the values are of their types.
     /// - Throws: ``StoreError`` `incompleteKey`.
     package func merge(_ entity: String, _ values: [PropertyValue]) throws -> UpsertOutcome {
-        try wrapped {
+        try wrapped(settling: false) {
+            // Who has no rival has no stored values either.
+            if hasKey(values, of: entity), try addUnrivalled(nextID, entity, values) { return .inserted }
+            try settle()
             let state = reader.state
             let name = WireName(entity)
             let key = state.schema.key(of: name).compactMap { part in

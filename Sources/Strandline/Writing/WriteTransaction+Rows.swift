@@ -35,7 +35,7 @@ extension WriteTransaction {
     ///   unique key that is not optional has no value.
     @discardableResult
     public func insert(_ entity: String, _ values: [PropertyValue]) throws -> ObjectID {
-        try wrapped {
+        try wrapped(settling: false) {
             try check(values, of: entity)
             try checkKey(values, of: entity, isNew: true)
             let id = nextID
@@ -51,7 +51,7 @@ extension WriteTransaction {
     public func upsert(
         _ entity: String, _ values: [PropertyValue], policy: MergePolicy = .overwrite
     ) throws -> (id: ObjectID, outcome: UpsertOutcome) {
-        try wrapped {
+        try wrapped(settling: false) {
             try check(values, of: entity)
             return try put(entity, values, policy: policy)
         }
@@ -155,9 +155,15 @@ extension WriteTransaction {
 
 extension WriteTransaction {
     /// Runs a step of the transaction: what the floors below throw becomes the store's error.
-    func wrapped<Result>(_ body: () throws -> Result) throws -> Result {
+    ///
+    /// - Parameter settling: whether the step looks at the state or adds to the log other than by
+    ///   ``addUnrivalled(_:_:_:)``, before which everything gathered must be in both.
+    func wrapped<Result>(settling: Bool = true, _ body: () throws -> Result) throws -> Result {
         try check()
-        return try StoreError.wrap(body)
+        return try StoreError.wrap {
+            if settling { try settle() }
+            return try body()
+        }
     }
 
     /// Adds a new object, refusing a unique key that another object has.
@@ -178,6 +184,7 @@ extension WriteTransaction {
     ) throws -> (id: ObjectID, outcome: UpsertOutcome) {
         let id = nextID
         if hasKey(values, of: entity), try addUnrivalled(id, entity, values) { return (id, .inserted) }
+        try settle()
         let before = changes
         let object = try plan(try reader.state.planUpsert(WireName(entity), values, as: id, policy: policy))
         guard object != id else { return (object, .inserted) }
@@ -205,6 +212,7 @@ extension WriteTransaction {
     }
 
     func link(_ edits: [LinkEdit]) throws {
+        if !edits.isEmpty { try settle() }
         for edit in edits {
             let state = reader.state
             switch edit {

@@ -1,6 +1,7 @@
 // Invariants
 // * Belongs to the thread that runs its closure, and ends with it: whoever keeps it gets `closed`.
-// * Every change goes into the state as soon as it is made, under the transaction's stamp, and into the builder in that order.
+// * Every change goes into the state as soon as it is made, under the transaction's stamp, and into the builder in that order; but
+//   `gathered` inserts go into both together, before anything else looks at either.
 // * A step that fails before its first change leaves the transaction as it was; once one has failed later, `failure` says so, and
 //   the transaction is never committed.
 
@@ -32,6 +33,12 @@ public final class WriteTransaction {
     /// Gone once its blobs are durable.
     private var batch: BlobBatch?
     let stamp: Stamp
+    /// Inserts of the shape that was inserted last.
+    private var gathered: OpenInserts?
+    /// How objects of a type become rows of them; nil until somebody asks, or where they come as values.
+    private var gatheredRows: GatheredRows?
+    private var isOfValues = false
+    private var lastInserted: WireName?
     private let schemas: SchemaSet
     private var isEnded = false
     /// How many objects were inserted: the index of the next one's id.
@@ -62,6 +69,15 @@ public final class WriteTransaction {
         try schemas.codec(Root.self)
     }
 
+    /// How objects of a type are gathered, if those that are gathered are of its shape.
+    func rows<Root: Entity>(of _: Root.Type) -> GatheredRows? {
+        guard let gathered, !isOfValues else { return nil }
+        if let rows = gatheredRows { return rows.root == ObjectIdentifier(Root.self) ? rows : nil }
+        gatheredRows = TypedCodec<Root>(schemas).flatMap { GatheredRows($0, gathered) }
+        isOfValues = gatheredRows == nil
+        return gatheredRows
+    }
+
     func check() throws(StoreError) {
         if isEnded { throw StoreError(.closed, "the transaction has ended; use it inside the closure of write only") }
     }
@@ -79,15 +95,50 @@ public final class WriteTransaction {
 
     /// Adds a new object, if that can change nothing for any other one.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether it did; if not, nothing is gathered any more.
     func addUnrivalled(_ id: ObjectID, _ entity: String, _ values: [PropertyValue]) throws -> Bool {
-        let insertion = Insertion(entity: WireName(entity), stamp: stamp, values: values)
+        let name = WireName(entity)
+        let isLike = gathered?.isLike(name, values) == true
+        if isLike, try gather({ for place in values.indices { $0[place].append(values[place].value) } }) { return true }
+        try settle()
+        let insertion = Insertion(entity: name, stamp: stamp, values: values)
         guard let terms = box.state.termsOfUnrivalled(insertion) else { return false }
         defer { live.spill() }
         try whole { try encode(.insert(object: id, entity: entity, values: values)) }
         box.state.insertUnrivalled(id, insertion, terms)
         changes += 1
+        if !isLike { gatherNext(name, values) }
         return true
+    }
+
+    /// After two inserts of one entity more are likely to follow, of a shape that by now is known to be allowed.
+    private func gatherNext(_ entity: WireName, _ values: [PropertyValue]) {
+        gathered = lastInserted == entity ? OpenInserts(entity, like: values, box.state.schema) : nil
+        gatheredRows = nil
+        isOfValues = false
+        lastInserted = entity
+    }
+
+    /// Adds a new object to those that are gathered, whose shape it has.
+    ///
+    /// - Returns: false, with nothing added, if that might concern another one.
+    func gather(_ fill: (inout [ColumnBuffer]) -> Void) throws -> Bool {
+        guard let gathered, gathered.append(nextID, isKnown: { box.isTermKnown($0) }, fill) else { return false }
+        inserted += 1
+        changes += 1
+        if gathered.isFull { try settle() }
+        return true
+    }
+
+    /// Puts what was gathered into the state and the log.
+    func settle() throws {
+        guard let gathered, !gathered.isEmpty else { return }
+        defer { live.spill() }
+        do { try gathered.settle(to: &box.state, builder, stamp: stamp) } catch {
+            let error = StoreError.halfway(error)
+            failure = failure ?? error
+            throw error
+        }
     }
 
     /// Sets registers of an object, if that concerns nothing else.
@@ -128,6 +179,7 @@ public final class WriteTransaction {
     func finish() throws {
         isEnded = true
         if let failure { throw failure }
+        try settle()
         if let former = open.former, changes > 0 { try builder.rename(former: former) }
         _ = try builder.finish()
         if let batch = batch.take() { try batch.finish() }
