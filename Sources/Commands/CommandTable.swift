@@ -12,6 +12,7 @@ package struct CommandTable: Sendable {
         DeleteCommand(),
         DemoCommand(),
         DeviceCommand(),
+        DiagnoseCommand(),
         DigestCommand(),
         ExportBlobCommand(),
         ExportCommand(),

@@ -48,7 +48,7 @@ struct VerifyCommand: Command {
         if !json { terminal.data("state \(state.digest), as the log folded anew") }
     }
 
-    private static func json(_ found: LogVerification, _ state: StateVerification?) -> JSONValue {
+    static func json(_ found: LogVerification, _ state: StateVerification?) -> JSONValue {
         func number(_ name: String, _ value: Int) -> JSONMember { JSONMember(name, .integer(Int64(value))) }
         func list(_ findings: [LogVerification.Finding]) -> JSONValue {
             .array(

@@ -61,7 +61,7 @@ struct InfoCommand: Command {
         }
     }
 
-    private static func json(_ info: StoreInfo) -> JSONValue {
+    static func json(_ info: StoreInfo) -> JSONValue {
         func time(_ timestamp: Timestamp?) -> JSONValue {
             timestamp.map { .string(DateArgument.text($0.milliseconds)) } ?? .null
         }

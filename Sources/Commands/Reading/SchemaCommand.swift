@@ -36,7 +36,7 @@ struct SchemaCommand: Command {
         return "\(name): to \(count) \(relationship.target)\(inverse), on delete \(relationship.deleteRule)"
     }
 
-    private static func json(_ entity: EntityDeclaration) -> JSONValue {
+    static func json(_ entity: EntityDeclaration) -> JSONValue {
         .object([
             JSONMember("entity", .string(entity.name)),
             JSONMember("version", .integer(Int64(entity.version))),

@@ -54,7 +54,6 @@ package struct RecordField: Sendable, Equatable {
     package static func replica(_ id: ReplicaID) -> RecordField { RecordField(.replica, .text(id.description)) }
     /// An origin of transactions.
     package static func origin(_ id: ReplicaID) -> RecordField { RecordField(.origin, .text(id.description)) }
-    package static func blob(_ id: BlobID) -> RecordField { RecordField(.blob, .text(id.description)) }
     package static func entity(_ name: String) -> RecordField { RecordField(.entity, .text(name)) }
     package static func property(_ name: String) -> RecordField { RecordField(.property, .text(name)) }
     /// A consumer of the history, by its name.
@@ -71,11 +70,12 @@ package struct RecordField: Sendable, Equatable {
     /// Where a peer is.
     ///
     /// Of a command only the first word: the others may be secrets.
-    package static func peer(_ address: String) -> RecordField {
-        guard address.hasPrefix("exec:"), let space = address.firstIndex(of: " ") else {
-            return RecordField(.peer, .text(address))
-        }
-        return RecordField(.peer, .text(address[..<space] + " …"))
+    package static func peer(_ address: String) -> RecordField { RecordField(.peer, .text(shortened(peer: address))) }
+
+    /// An address of a peer, without what may be secret in it.
+    package static func shortened(peer address: String) -> String {
+        guard address.hasPrefix("exec:"), let space = address.firstIndex(of: " ") else { return address }
+        return address[..<space] + " …"
     }
 
     /// Why a store took another id: one of a few sentences of the engine.

@@ -3,7 +3,7 @@ package import EventLog
 /// The members that a record may have beside those that all have; predicates know them by these names.
 package enum RecordFieldName: String, Sendable, CaseIterable {
     // Ids and names.
-    case dataset, replica, origin, blob, entity, property, consumer, peer, file
+    case dataset, replica, origin, entity, property, consumer, peer, file
     // Words.
     case error, cause, reason, tail
     // Counts and places.
@@ -17,7 +17,7 @@ package enum RecordFieldName: String, Sendable, CaseIterable {
 
     package var type: ValueType {
         switch self {
-        case .dataset, .replica, .origin, .blob, .entity, .property, .consumer, .peer, .file, .error, .cause, .reason, .tail:
+        case .dataset, .replica, .origin, .entity, .property, .consumer, .peer, .file, .error, .cause, .reason, .tail:
             .string
         case .milliseconds, .flushMeanMilliseconds, .flushLongestMilliseconds: .double
         case .readOnly, .wasHeld, .forced: .bool
