@@ -76,6 +76,21 @@ package struct ArgumentReader: Sendable {
     /// Takes the next word as text; it must be there.
     package mutating func positional(_ name: String) throws(CommandError) -> String { try positional(name, as: String.self) }
 
+    /// Takes all that is left as it was written, for another command.
+    package mutating func rest() -> [String] {
+        readPositionals = true
+        defer { tokens = [] }
+        var words: [String] = []
+        var literals: [String] = []
+        for token in tokens {
+            switch token {
+            case .word(let word): words.append(word)
+            case .literal(let word): literals.append(word)
+            }
+        }
+        return literals.isEmpty ? words : words + ["--"] + literals
+    }
+
     /// Takes the next word, or nil when there is none left.
     package mutating func optionalPositional<Value: ArgumentValue>(
         _ name: String, as type: Value.Type

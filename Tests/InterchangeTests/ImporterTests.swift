@@ -49,6 +49,42 @@ import Testing
         try await store.close()
     }
 
+    private func run(csv text: String, into store: Store, types: [String: ValueType] = [:]) async throws -> ImportSummary {
+        var importer = Importer(entity: "Quake", key: "id", types: types)
+        importer.format = .csv
+        importer.batch = 2
+        return try await importer.run(source(text), into: store)
+    }
+
+    @Test func textOfColumnsDecidesTheirTypes() async throws {
+        let store = try await open()
+        let text =
+            "id,mag,zip,open,place,time,note\nq1,4.5,01234,true,\"Oslo, NO\",2026-01-01T00:00:00Z,\nq2,5,98765,false,,,\"\"\n"
+        let summary = try await run(csv: text, into: store, types: ["time": .date])
+        #expect(summary.inserted == 2)
+        let fields = Dictionary(uniqueKeysWithValues: try store.schema()[0].fields.map { ($0.property.name, $0.property.type) })
+        #expect(
+            fields == [
+                "id": .string, "mag": .double, "zip": .string, "open": .bool, "place": .string, "time": .date, "note": .string,
+            ])
+        let rows = try store.rows(of: "Quake", sortedBy: [SortKey(PropertyPath("id"))])
+        #expect(rows[1][Property("mag", .double)] == .value(.double(5)))
+        #expect(
+            rows[1][Property("place", .string)] == .value(.null) && rows[1][Property("note", .string)] == .value(.string("")))
+        #expect(rows[0][Property("zip", .string)] == .value(.string("01234")))
+        #expect(rows[0][Property("place", .string)] == .value(.string("Oslo, NO")))
+        let again = try await run(csv: text, into: store)
+        #expect(again.unchanged == 2 && again.transactions == 0)
+        // A column of whole numbers takes no fraction later, and says where.
+        _ = try await run(csv: "id,count\nq1,7\n", into: store)
+        let wrong = try #require(
+            await #expect(throws: ImportError.self) { try await run(csv: "id,count\nq1,seven\n", into: store) })
+        #expect(wrong.code == .typeMismatch && wrong.row == 1 && wrong.field == "count" && wrong.position?.line == 2)
+        let short = try #require(await #expect(throws: ImportError.self) { try await run(csv: "id,count\nq9\n", into: store) })
+        #expect(short.code == .malformed && short.row == 1 && short.imported == 0)
+        try await store.close()
+    }
+
     @Test func aFileIsImportedOnceAndThenUnchanged() async throws {
         let store = try await open()
         var importer = Importer(entity: "Quake", key: "id", types: ["time": .date])

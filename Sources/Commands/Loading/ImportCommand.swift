@@ -1,19 +1,23 @@
 import Interchange
 import Strandline
 
+extension ImportFormat: ArgumentValue {}
+
 /// Brings a file of records into a store.
 struct ImportCommand: Command {
     let name = "import"
-    let summary = "insert or update objects from a JSON, NDJSON or GeoJSON file"
+    let summary = "insert or update objects from a JSON, NDJSON, GeoJSON or CSV file"
     let usage = """
-        usage: strandline import STORE FILE --entity NAME --key FIELD [--types FIELD:TYPE,…] [--batch N] [--author NAME] [--json]
+        usage: strandline import STORE FILE --entity NAME --key FIELD [--types FIELD:TYPE,…] [--format json|csv] \
+        [--batch N] [--author NAME] [--json]
 
-        Reads a JSON array of objects, an object per line (NDJSON), or the features of a GeoJSON file, and inserts each as an
-        object of an entity, or writes it over the object that has the same key. What is there already is left alone, so
+        Reads a JSON array of objects, an object per line (NDJSON), the features of a GeoJSON file, or comma-separated values whose
+        first row names the columns, and inserts each as an object of an entity, or writes it over the object that has the same key. What is there already is left alone, so
         importing a file again changes nothing. FILE is - for standard input.
 
         Of an entity that the store does not know, names and types come from the file: whole numbers, numbers, true or false,
-        and text; arrays and objects become text. Of one that it knows, values must fit its types; a date is milliseconds since
+        and text; arrays and objects become text. In CSV a column is of numbers when all its fields are, and nothing at all, not even
+        quotation marks, is null. Of one that it knows, values must fit its types; a date is milliseconds since
         1970 or ISO 8601 text.
 
         When a row cannot be imported, the rows of its batch are not in the store, and those of the batches before it are.
@@ -21,6 +25,7 @@ struct ImportCommand: Command {
           --entity NAME        the entity
           --key FIELD[,FIELD]  what identifies a row; becomes the entity's unique key
           --types FIELD:TYPE   types that the file does not tell: bool, int, double, string, date, uuid, data, reference, counter
+          --format NAME        json or csv; by the name of FILE unless told otherwise
           --batch N            rows per transaction; 1000 unless told otherwise
           --author NAME        who changes, for the history; 'import' unless told otherwise
           --json               a summary: {"inserted":2411,"updated":0,"unchanged":0,"transactions":3}
@@ -30,6 +35,7 @@ struct ImportCommand: Command {
         let entity = try arguments.option("--entity")
         let key = try arguments.option("--key")?.split(separator: ",").map(String.init)
         let types = try arguments.option("--types", as: ColumnTypeArgument.self)?.types ?? [:]
+        let format = try arguments.option("--format", as: ImportFormat.self)
         let batch = try arguments.option("--batch", as: Int.self) ?? 1_000
         let author = try arguments.option("--author") ?? "import"
         let json = try arguments.flag("--json")
@@ -41,6 +47,7 @@ struct ImportCommand: Command {
         guard batch > 0 else { throw CommandError.usage("--batch needs at least 1") }
         var importer = Importer(entity: entity, key: key, types: types)
         importer.batch = batch
+        importer.format = format
         importer.author = author
 
         let bar = terminal.progress("import \(file)", total: nil, unit: .items("rows"))

@@ -13,6 +13,9 @@ final class MeasuredProcess {
         var peakKiB: UInt64 = 0
         /// VmHWM, in KiB: mapped files count as well.
         var residentKiB: UInt64 = 0
+        /// What went from and to the disk, in bytes, as far as it was seen five milliseconds before its end.
+        var bytesRead: UInt64 = 0
+        var bytesWritten: UInt64 = 0
         var output = ""
     }
 
@@ -60,7 +63,9 @@ final class MeasuredProcess {
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         figures.seconds = Double(Environment.system.clock.monotonic() - began) / 1e9
-        (figures.peakKiB, figures.residentKiB) = memory.stop()
+        let seen = memory.stop()
+        (figures.peakKiB, figures.residentKiB) = (seen.anonymous, seen.resident)
+        (figures.bytesRead, figures.bytesWritten) = (seen.read, seen.written)
         guard process.terminationStatus == 0 || isEnded else {
             throw CommandError.failed("'strandline \(command)' failed, as it said above; what was made until then is kept")
         }

@@ -15,13 +15,17 @@ struct ColumnScan {
         static let text = Kinds(rawValue: 16)
     }
 
+    /// Whether all values are text, so that what they are is guessed, and a name has one column.
+    let isText: Bool
     /// In the order in which they were met.
     private(set) var names: [String] = []
     private var kinds: [WireName: Kinds] = [:]
 
+    init(isText: Bool) { self.isText = isText }
+
     mutating func add(_ members: [JSONMember]) {
         for member in members where member.key != ImportColumns.reserved {
-            let kind = Self.kinds(of: member.value)
+            let kind = Self.kinds(of: isText ? member.value.guessed : member.value)
             let name = WireName(member.key)
             if let known = kinds[name] {
                 if !known.isSuperset(of: kind) { kinds[name] = known.union(kind) }
@@ -38,6 +42,10 @@ struct ColumnScan {
     /// a column for each. A name that was only ever null is taken for text.
     func types(of name: String) -> [ValueType] {
         let kinds = kinds[WireName(name)] ?? []
+        if isText, kinds.contains(.text) || kinds.isSuperset(of: [.bool, .integer]) || kinds.isSuperset(of: [.bool, .number]) {
+            return [.string]
+        }
+        if isText, kinds.contains(.number) { return [.double] }
         var types: [ValueType] = []
         if kinds.contains(.bool) { types.append(.bool) }
         let isDouble = kinds.contains(.number)

@@ -18,6 +18,8 @@ struct ImportColumns {
 
     let entity: String
     let key: [String]
+    /// Whether the file has text for everything.
+    let isText: Bool
     /// Whether the store did not know the entity when the import began.
     let isNew: Bool
     private let version: UInt32
@@ -28,7 +30,8 @@ struct ImportColumns {
     private var undeclared: [FieldDeclaration] = []
     private var isKeyDeclared: Bool
 
-    init(_ declaration: EntityDeclaration?, entity: String, key: [String], overrides: [String: ValueType]) {
+    init(_ declaration: EntityDeclaration?, entity: String, key: [String], overrides: [String: ValueType], isText: Bool) {
+        self.isText = isText
         self.entity = entity
         self.key = key
         self.overrides = Dictionary(overrides.map { (WireName($0.key), $0.value) }, uniquingKeysWith: { $1 })
@@ -53,7 +56,7 @@ struct ImportColumns {
     /// Whether a name has a column that can hold the value.
     func holds(_ member: JSONMember) -> Bool {
         let types = overrides[WireName(member.key)].map { [$0] } ?? types(of: member.key)
-        return types.contains { member.value.stored(as: $0) != nil }
+        return types.contains { stored(member, as: $0) != nil }
     }
 
     /// Whether the types of a name's columns come from what the file had so far.
@@ -87,7 +90,7 @@ struct ImportColumns {
         for member in members where member.key != Self.reserved {
             guard let types = types[WireName(member.key)] else { throw unknown(member) }
             if types.count == 1 {
-                guard let value = member.value.stored(as: types[0]) else { throw mismatch(member, types) }
+                guard let value = stored(member, as: types[0]) else { throw mismatch(member, types) }
                 values.append(PropertyValue(Property(member.key, types[0]), value))
             } else {
                 try append(member, types, to: &values)
@@ -99,13 +102,19 @@ struct ImportColumns {
     /// The value goes into one column; the others of the name become null, so that what they had does not outlive it.
     private func append(_ member: JSONMember, _ types: [ValueType], to values: inout [PropertyValue]) throws(Mismatch) {
         var chosen = overrides[WireName(member.key)]
-        if chosen == nil, let exact = member.value.exactType, types.contains(exact) { chosen = exact }
-        if chosen == nil { chosen = types.first { member.value.stored(as: $0) != nil } }
-        guard let chosen, let value = member.value.stored(as: chosen) else { throw mismatch(member, types) }
+        if chosen == nil, let exact = (isText ? member.value.guessed : member.value).exactType, types.contains(exact) {
+            chosen = exact
+        }
+        if chosen == nil { chosen = types.first { stored(member, as: $0) != nil } }
+        guard let chosen, let value = stored(member, as: chosen) else { throw mismatch(member, types) }
         values.append(PropertyValue(Property(member.key, chosen), value))
         for other in types where other != chosen && other != .counter {
             values.append(PropertyValue(Property(member.key, other), .null))
         }
+    }
+
+    private func stored(_ member: JSONMember, as type: ValueType) -> Value? {
+        isText ? member.value.storedText(as: type) : member.value.stored(as: type)
     }
 
     private func unknown(_ member: JSONMember) -> Mismatch {
@@ -122,7 +131,7 @@ struct ImportColumns {
         let text = member.value.text
         let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
         var message = "\(entity).\(member.key) holds \(names), and the row has \(member.value.kind) there: \(shown)"
-        if case .string(let text) = member.value, Double(text) != nil { message += " (in quotes it is no number)" }
+        if !isText, case .string(let text) = member.value, Double(text) != nil { message += " (in quotes it is no number)" }
         if let exact = member.value.exactType, !types.contains(exact) {
             message += "; correct the file, or give such values a column of their own with the type \(member.key):\(exact)"
         }

@@ -10,7 +10,7 @@ import Synchronization
 /// Turns a file of records into batches of typed rows.
 final class ImportFeed: Sendable {
     private struct State: ~Copyable {
-        var reader: JSONRecordReader
+        var reader: RecordReader
         var columns: ImportColumns
         var keys = KeyRegistry()
     }
@@ -24,11 +24,11 @@ final class ImportFeed: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter size: at most how many rows a batch has.
-    init(_ source: sending any JSONByteSource, columns: ImportColumns, size: Int, store: Store) {
+    init(_ source: sending any JSONByteSource, _ format: ImportFormat, columns: ImportColumns, size: Int, store: Store) {
         self.source = source.name
         self.size = size
         self.store = store
-        state = Mutex(State(reader: JSONRecordReader(source), columns: columns))
+        state = Mutex(State(reader: RecordReader(source, format), columns: columns))
     }
 
     /// The next batch, on the thread of the caller; nil at the end of the file.
@@ -45,7 +45,7 @@ final class ImportFeed: Sendable {
         }
     }
 
-    private func read(_ reader: inout JSONRecordReader) throws(JSONError) -> [JSONRecord] {
+    private func read(_ reader: inout RecordReader) throws(JSONError) -> [JSONRecord] {
         var records: [JSONRecord] = []
         while records.count < size, let record = try reader.next() {
             records.append(record)
@@ -87,7 +87,7 @@ final class ImportFeed: Sendable {
 
     /// Adds columns for names that have none, and, where the types were the importer's guess, for values that fit into none.
     private func widen(_ columns: inout ImportColumns, for records: [JSONRecord]) throws {
-        var scan = ColumnScan()
+        var scan = ColumnScan(isText: columns.isText)
         for record in records { scan.add(record.members.filter { !columns.holds($0) }) }
         for name in scan.names {
             let known = columns.types(of: name)

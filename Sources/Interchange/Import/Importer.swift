@@ -9,13 +9,15 @@ public import Strandline
 /// print(summary.inserted, "new,", summary.updated, "changed")
 /// ```
 ///
-/// The file is a JSON array of objects, an object per line (NDJSON), or a GeoJSON FeatureCollection, whose features are flattened.
+/// The file is a JSON array of objects, an object per line (NDJSON), or a GeoJSON FeatureCollection, whose features are flattened; or, named
+/// `.csv`, comma-separated values with a row of names, where a field with nothing in it, not even quotation marks, is null.
 /// It is read while it is written to the store; memory holds two batches, and some 40 bytes for each row's key.
 ///
 /// Names and types of the columns come from the store's schema. What it does not have yet is declared: of a file, all of it is
 /// looked at for that, of a pipe the first batch. Integers stay integers, unless the column has fractions too; objects and arrays
 /// become their JSON text; null is stored as null, and a member that is not there stays absent. Values must fit the declared types:
-/// text is never taken for a number, but for `"nan"`, `"inf"` and `"-inf"` in a column of doubles. A date is milliseconds since 1970, or
+/// text is never taken for a number, but for `"nan"`, `"inf"` and `"-inf"` in a column of doubles; in CSV all is text, and a column is of
+/// numbers or of true and false when all its fields are. A date is milliseconds since 1970, or
 /// ISO 8601 text.
 ///
 /// Importing a file again changes nothing, and records nothing.
@@ -28,6 +30,8 @@ public struct Importer: Sendable {
     public var types: [String: ValueType]
     /// At most how many rows go into one transaction; fewer if they are more than 16 MiB of text.
     public var batch = 1_000
+    /// How the file is written; nil to go by its name.
+    public var format: ImportFormat?
     /// The author of the transactions.
     public var author = "import"
 
@@ -57,9 +61,10 @@ public struct Importer: Sendable {
         let (feed, size) = try await background.run {
             let file = try open(path)
             let size = file.size
-            var columns = try columns(for: store, source: path)
-            if columns.isNew, size != nil { scan(try open(path), for: &columns) }
-            return (ImportFeed(file, columns: columns, size: batch, store: store), size)
+            let format = format ?? ImportFormat(path: path)
+            var columns = try columns(for: store, source: path, format)
+            if columns.isNew, size != nil { scan(try open(path), format, for: &columns) }
+            return (ImportFeed(file, format, columns: columns, size: batch, store: store), size)
         }
         return try await run(feed, into: store, totalBytes: size, progress: progress)
     }
@@ -70,8 +75,9 @@ public struct Importer: Sendable {
         progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
     ) async throws -> ImportSummary {
         let name = source.name
-        let columns = try await BackgroundQueue().run { try self.columns(for: store, source: name) }
-        let feed = ImportFeed(source, columns: columns, size: batch, store: store)
+        let format = format ?? .json
+        let columns = try await BackgroundQueue().run { try self.columns(for: store, source: name, format) }
+        let feed = ImportFeed(source, format, columns: columns, size: batch, store: store)
         return try await run(feed, into: store, totalBytes: nil, progress: progress)
     }
 
@@ -105,7 +111,7 @@ public struct Importer: Sendable {
         do throws(JSONError) { return try FileByteSource(path: path) } catch { throw ImportError(error) }
     }
 
-    private func columns(for store: Store, source: String) throws -> ImportColumns {
+    private func columns(for store: Store, source: String, _ format: ImportFormat) throws -> ImportColumns {
         precondition(batch > 0, "a batch has at least one row")
         let declaration = try store.schema().first { WireName($0.name) == WireName(entity) }
         let stored = declaration?.uniqueKey ?? []
@@ -120,13 +126,13 @@ public struct Importer: Sendable {
         for (place, name) in key.enumerated() where key[..<place].contains(where: { WireName($0) == WireName(name) }) {
             throw ImportError(.schema, "the key names \(name) twice; name it once", source: source)
         }
-        return ImportColumns(declaration, entity: entity, key: key, overrides: types)
+        return ImportColumns(declaration, entity: entity, key: key, overrides: types, isText: format == .csv)
     }
 
     /// Looks at the whole file, or as far as it can be read: reading it again will say what is wrong with it.
-    private func scan(_ file: sending FileByteSource, for columns: inout ImportColumns) {
-        var reader = JSONRecordReader(file)
-        var scan = ColumnScan()
+    private func scan(_ file: sending FileByteSource, _ format: ImportFormat, for columns: inout ImportColumns) {
+        var reader = RecordReader(file, format)
+        var scan = ColumnScan(isText: format == .csv)
         while let record = try? reader.next() { scan.add(record.members.filter { !columns.holds($0) }) }
         for name in scan.names where columns.types(of: name).isEmpty {
             for type in scan.types(of: name) { columns.add(type, to: name) }

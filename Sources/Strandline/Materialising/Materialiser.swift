@@ -44,7 +44,12 @@ final class Materialiser: Sendable {
     private let state = Mutex(State())
     private let ended = WakeSignal()
 
-    init(_ directory: ProjectionDirectory) { self.directory = directory }
+    private let operations: OperationClock?
+
+    init(_ directory: ProjectionDirectory, _ operations: OperationClock? = nil) {
+        self.directory = directory
+        self.operations = operations
+    }
 
     var isRunning: Bool { state.withLock { $0.isRunning } }
 
@@ -55,7 +60,7 @@ final class Materialiser: Sendable {
     func start(_ cut: Cut) {
         state.withLock { $0.isRunning = true }
         let job: @Sendable () -> Void = { [self] in
-            let outcome = write(cut)
+            let outcome = operations?.measure(.materialise) { write(cut) } ?? write(cut)
             state.withLock {
                 $0.isRunning = false
                 $0.outcome = outcome

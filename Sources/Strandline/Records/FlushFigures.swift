@@ -14,18 +14,20 @@ final class FlushFigures: Sendable {
 
     private let records: RecordLog
     private let clock: any WallClock
+    private let operations: OperationClock
     private let state = Mutex(State())
 
-    init(_ records: RecordLog, _ clock: any WallClock) {
+    init(_ records: RecordLog, _ clock: any WallClock, _ operations: OperationClock) {
+        self.operations = operations
         self.records = records
         self.clock = clock
     }
 
     func measure<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        guard records.isWritten else { return try body() }
         let start = clock.monotonic()
         let result = try body()
         let time = clock.monotonic() &- start
+        operations.note(.commit, nanoseconds: time)
         state.withLock { state in
             state.count += 1
             state.nanoseconds += time

@@ -30,6 +30,8 @@ final class Engine: Sendable {
     let replicator: Replicator
     let records: RecordLog
     let syncNotes: SyncNotes
+    let operations: OperationClock
+    let blockCache: BlockCache
     private let flushes: FlushFigures
 
     init(
@@ -39,7 +41,9 @@ final class Engine: Sendable {
         self.records = records
         var sizes = options.projection
         if options.isReadOnly { sizes.isWritten = false }
-        let flushes = FlushFigures(records, environment.clock)
+        let operations = OperationClock(environment.clock)
+        self.operations = operations
+        let flushes = FlushFigures(records, environment.clock, operations)
         self.flushes = flushes
         let branchNotes = BranchNotes(records, environment.clock)
         let syncNotes = SyncNotes(records, environment.clock)
@@ -61,8 +65,10 @@ final class Engine: Sendable {
         past = PastStates(layout, in: environment, sizes)
         if sizes.isWritten { past.removeLeftovers() }
         let directory = ProjectionDirectory(layout.runs, in: environment, cacheBytes: sizes.cache)
+        blockCache = directory.cache
         let live = LiveState(
-            log, blobs: StoreBlobs(store: blobs), Materialiser(directory), sizes, reports: reports, notes: branchNotes,
+            log, blobs: StoreBlobs(store: blobs), Materialiser(directory, operations), sizes, reports: reports,
+            notes: branchNotes,
             onPublished: { snapshots.check(against: $0) })
         self.live = live
         try live.withLock { _ = try $0.follow() }
@@ -79,6 +85,11 @@ final class Engine: Sendable {
 
     /// Reads the state as it is now: with everything written through this store, and what others made durable.
     func read<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
+        try operations.measure(.read) { try readQuickly(body) }
+    }
+
+    /// ``read(_:)`` for what takes less than to measure it is worth.
+    func readQuickly<Result>(_ body: (StateReader) throws -> Result) throws -> Result {
         try checkReadable()
         return try StoreError.wrap {
             let state = try state()
@@ -252,6 +263,8 @@ extension Engine {
     func perform<Value>(
         author: String, _ body: (WriteTransaction) throws -> Value
     ) throws -> (value: Value, ticket: CommitTicket?) {
+        let start = environment.clock.monotonic()
+        defer { operations.note(.write, nanoseconds: environment.clock.monotonic() &- start) }
         let open = try log.begin(author: author)
         return try live.withLock { live in
             let transaction: WriteTransaction

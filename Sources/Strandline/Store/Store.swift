@@ -111,7 +111,7 @@ extension Store {
     /// - Throws: `unknownEntity` for a type the store was not opened with.
     public func get<Root: Entity>(_ id: EntityID<Root>) throws -> Root? {
         let codec = try engine.schemas.codec(Root.self)
-        return try engine.read { $0.get(id.object, codec) }
+        return try engine.readQuickly { $0.get(id.object, codec) }
     }
 
     /// The objects with some ids, all of one moment, nil for those that were deleted, are hidden, or have not arrived.
@@ -137,7 +137,7 @@ extension Store {
     /// The object with an id, or nil when it was deleted, is hidden, or has not arrived.
     ///
     /// - Throws: as ``schema()``.
-    public func row(_ id: ObjectID) throws -> Row? { try engine.read { $0.state.row(id) } }
+    public func row(_ id: ObjectID) throws -> Row? { try engine.readQuickly { $0.state.row(id) } }
 
     /// The objects that a relationship of an object leads to, ascending: to one, to many, or kept at the other end.
     ///

@@ -94,6 +94,20 @@ struct DiagnoseCommandTests {
         }
     }
 
+    @Test("words of records stay as they are, whatever the store is called")
+    func shortNames() async throws {
+        let verbatim =
+            #"{"time":"2020-01-01T00:00:00.000Z","category":"store","message":"opening the store ended: file log/a"}"#
+        for root in ["store", "log", "a", "./store", "/s"] {
+            let line = try #require(Redaction(root: root).line(Array(verbatim.utf8)))
+            #expect(String(decoding: line, as: UTF8.self) == verbatim + "\n", "\(root)")
+        }
+        let redaction = Redaction(root: "/home/ada/store/")
+        #expect(redaction.text("cannot read /home/ada/store/log/1.seg (/home/ada/store)") == "cannot read log/1.seg (STORE)")
+        #expect(redaction.text("/home/ada/stores/1") == "/home/ada/stores/1")
+        #expect(Redaction(root: "store").text("cannot read store/MANIFEST; restore/x") == "cannot read MANIFEST; restore/x")
+    }
+
     @Test("overwrites nothing, and needs a store")
     func refusals() async throws {
         try await CommandHarness.withPosts { (harness: CommandHarness) async throws in
