@@ -27,8 +27,20 @@ final class Importer: Sendable {
     private struct State {
         var jobs: [Job] = []
         var removed: [Int] = []
+        /// Those that are to be closed once their jobs are done.
+        var closing: [Int] = []
         var acknowledgements: [Acknowledgement] = []
         var isRunning = false
+
+        var isIdle: Bool { jobs.isEmpty && removed.isEmpty && closing.isEmpty && acknowledgements.isEmpty }
+    }
+
+    /// What is done at once.
+    private struct Round {
+        let jobs: [Job]
+        let removed: [Int]
+        let closing: [Int]
+        let acknowledgements: [Acknowledgement]
     }
 
     /// Bytes that go into a group at most, about.
@@ -63,6 +75,9 @@ final class Importer: Sendable {
         start { $0.jobs.append(Job(connection: connection, work: work)) }
     }
 
+    /// Has a connection closed, by an answer, behind those to all that was submitted of it: so the peer hears of what is here by then.
+    func close(_ connection: Int) { start { $0.closing.append(connection) } }
+
     /// Notes durably what a peer has, so that trimming knows what it still needs.
     func acknowledge(_ peer: ReplicaID, name: String, _ tips: [Tip]) {
         start { $0.acknowledgements.append(Acknowledgement(peer: peer, name: name, tips: tips)) }
@@ -87,18 +102,19 @@ final class Importer: Sendable {
         do throws(StorageError) {
             try WorkerThreads.run { [self] in run() }
         } catch {
-            let jobs = state.withLock { state -> [Job] in
+            let left = state.withLock { state -> State in
                 defer { state = State() }
-                return state.jobs
+                return state
             }
-            for job in jobs { answer(job.connection, .failure(StoreError.translated(error))) }
+            for job in left.jobs { answer(job.connection, .failure(StoreError.translated(error))) }
+            for connection in left.closing { answer(connection, .success([.close])) }
         }
     }
 
     private func run() {
         while true {
-            let next = state.withLock { state -> (jobs: [Job], removed: [Int], acknowledgements: [Acknowledgement])? in
-                guard !state.jobs.isEmpty || !state.removed.isEmpty || !state.acknowledgements.isEmpty else {
+            let next = state.withLock { state -> Round? in
+                guard !state.isIdle else {
                     state.isRunning = false
                     return nil
                 }
@@ -113,10 +129,13 @@ final class Importer: Sendable {
                     state.removed = []
                     state.acknowledgements = []
                 }
-                return (jobs, state.removed, state.acknowledgements)
+                let closing = state.closing.filter { connection in !state.jobs.contains { $0.connection == connection } }
+                state.closing.removeAll { closing.contains($0) }
+                return Round(jobs: jobs, removed: state.removed, closing: closing, acknowledgements: state.acknowledgements)
             }
             guard let next else { return rested.advance() }
-            store(next.jobs)
+            if !next.jobs.isEmpty { store(next.jobs) }
+            for connection in next.closing { answer(connection, .success([.close])) }
             for each in next.acknowledgements {
                 let vector = engine.log.durableState.branches.vector(of: each.tips)
                 // At worst the peer is thought to have less than it has.

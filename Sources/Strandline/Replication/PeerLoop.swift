@@ -206,7 +206,7 @@ extension PeerLoop {
             world.listeners[id] = Listening(listener: listener, purpose: purpose, onFailure: onFailure)
         case .drop(let id):
             world.listeners.removeValue(forKey: id)?.listener.close()
-            world.connections[id]?.connection.handle(.close, now: now)
+            if world.connections[id] != nil { importer.close(id) }
         case .stored(let id, .success(let inputs)):
             for input in inputs { world.connections[id]?.connection.handle(input, now: now) }
         case .stored(let id, .failure(let error)):
