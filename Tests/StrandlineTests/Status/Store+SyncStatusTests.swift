@@ -38,7 +38,7 @@ import Transports
             try await write(hub, 3)
             try await other.sync(with: .unix(path: socket))
             // What the peer has is noted when it leaves.
-            try await waitUntil { try hub.syncStatus().peers.first?.lag == 0 }
+            try await waitUntil { try hub.syncStatus().peers.first.map { $0.lag == 0 && $0.phase == .away } ?? false }
             var status = try hub.syncStatus()
             #expect(status.summary == .upToDate && status.peers.count == 1)
             let peer = try #require(status.peers.first)
