@@ -28,7 +28,7 @@ public struct PeerStatus: Sendable {
     public let phase: Phase
     /// What it has acknowledged to have, durably; nil before it ever did.
     public let acknowledged: HistoryToken?
-    /// How many transactions of this store it has not acknowledged.
+    /// How many transactions of this store it has not acknowledged: all of them, if it never acknowledged any.
     public let lag: UInt64
     /// About how many bytes those are, by the average of what the log holds.
     public let lagBytes: UInt64

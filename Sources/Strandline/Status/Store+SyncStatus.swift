@@ -46,7 +46,8 @@ extension Engine {
         _ state: LogState
     ) throws(LogError) -> PeerStatus {
         let now = environment.clock.now()
-        let lag = record.map { token.vector.transactions(beyond: $0.acknowledged.vector) } ?? 0
+        // Who never acknowledged anything lacks everything, as far as is known.
+        let lag = token.vector.transactions(beyond: record?.acknowledged.vector ?? VersionVector())
         let success = [entry?.lastSuccess, record?.lastContact].compactMap(\.self).max()
         let isActive = entry.map { $0.phase == .syncing } ?? false
         let since = lag > 0 && !isActive ? try record.flatMap { record throws(LogError) in try waiting(record, state) } : nil
